@@ -54,8 +54,7 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    The numbers must not be negative. They must be small, because an array is made that is as long as the
-    largest number.
+    The numbers must be small, and not negative: the largest is the length of an array that is made.
     """
     return np.flatnonzero(np.bincount(numbers))
 
@@ -63,8 +62,7 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
     """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
 
-    The values are sorted in ascending order, and their weights are added up one by one. The result is the
-    value where this sum reaches half of all weights.
+    It is the value where the sum of the weights, in ascending order of the values, reaches half of them all.
     """
     order = np.argsort(values)
     along = np.cumsum(weights[order])

@@ -243,8 +243,7 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, its path is returned only with ``--json``. Otherwise, its path is printed at
-        the end.
+        The path of a file is returned only with ``--json``; otherwise it is printed at the end.
         """
         output = self._output
         if not answers or not output.is_wanted:

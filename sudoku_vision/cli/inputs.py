@@ -20,7 +20,7 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -246,8 +246,14 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
     """
     if item.error is not None:
         raise item.error
-    if not item.path:
-        return _boards_of_text(item)
+    try:
+        return _content_of_file(item) if item.path else _boards_of_text(item)
+    except BoardError as error:
+        message = error.message[:1].lower() + error.message[1:]
+        raise BoardError(f"{item.name}: {message}", error.remedy) from None
+
+
+def _content_of_file(item: Input) -> bytes | list[NamedBoard]:
     data = opened(item.path, text_bytes=MAX_BYTES)
     assert isinstance(data, bytes)
     try:
@@ -257,14 +263,13 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
         no_picture = error
     if not data.strip():
         raise OpenError(f"{item.name}: the file is empty.", "Copy or download it again.")
-    with _named_errors(item.name):
-        try:
-            text = text_of(data)
-        except BoardError:
-            if len(data) <= MAX_BYTES:
-                raise no_picture from None
-            raise
-        boards = find_boards(text)
+    try:
+        text = text_of(data)
+    except BoardError:
+        if len(data) <= MAX_BYTES:
+            raise no_picture from None
+        raise
+    boards = find_boards(text)
     if not boards:
         what = f"{item.name}: this is not a picture, and there is no board in it."
         raise OpenError(what, "Give a file with a picture or with boards of 81 characters.")
@@ -274,8 +279,7 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 def _boards_of_text(item: Input) -> list[NamedBoard]:
     """Return the boards that were typed, or the board in a link."""
     try:
-        with _named_errors(item.name):
-            return read_boards(item.text)
+        return read_boards(item.text)
     except BoardError:
         if is_link(item.text) and Path(urlsplit(item.text).path).suffix.lower() in PICTURE_ENDINGS:
             what = f"{item.name}: nothing is downloaded."
@@ -290,13 +294,3 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
         "What is to be written is named with -o."
     )
     raise OpenError(f"{item.name}: {what}.", remedy)
-
-
-@contextlib.contextmanager
-def _named_errors(name: str) -> Iterator[None]:
-    """Put the *name* of an input before the message of a :class:`BoardError`."""
-    try:
-        yield
-    except BoardError as error:
-        message = error.message[:1].lower() + error.message[1:]
-        raise BoardError(f"{name}: {message}", error.remedy) from None

@@ -17,7 +17,7 @@ from sudoku_vision.cli.pages import InputPage, page_lines
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import named_model
 from sudoku_vision.errors import ExitCode, UsageError
-from sudoku_vision.live.record import Recorder, check_recording, encoder_note
+from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
@@ -41,14 +41,14 @@ def run_live(options: Options) -> ExitCode:
         return Source(where, size=size, mirror=options.mirror)
 
     if options.record is not None:
-        check_recording(options.record, str(address.location) if address.kind == "file" else "")
+        source_file = str(address.location) if address.kind == "file" else ""
+        if note := check_recording(options.record, source_file):
+            complain(note)
     with contextlib.ExitStack() as stack:
         window = None if options.headless else stack.enter_context(Window())
         source = stack.enter_context(opened())
         clock = None if window is None and source.ends else time.monotonic
         reporter = _FrameReporter(source.name, options)
-        if options.record is not None and (note := encoder_note(options.record)):
-            complain(note)
         film = None
         if options.record is not None:
             film = stack.enter_context(Recorder(options.record, source.size, source.rate, clock))

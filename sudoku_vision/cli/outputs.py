@@ -203,8 +203,7 @@ class BoardOutput(Output):
     def __init__(self, options: Options, sources: Iterable[str] = (), *, folder_ending: str = "") -> None:
         """Check ``-o``, ``--to`` and the options for pages before any work is done.
 
-        *folder_ending*: the ending of the pictures in a folder, unless ``--to`` names a format. "" means that
-        boards in a folder are text.
+        *folder_ending*: the ending of the files in a folder, if ``--to`` names no format; "" means text.
         """
         super().__init__(options.output, sources, bare_is_folder=options.to is None)
         ending = folder_ending if self.is_folder else self.ending
@@ -315,8 +314,7 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows the only grid or, if there are several grids,
-    the first page of such a PDF.
+    A PDF has as many pages as needed. An SVG or a picture shows the only grid, or the first of these pages.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
@@ -329,10 +327,7 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
-    """Return the bytes of a file with a *figure*: an SVG with a *title*, or a picture with *dpi*.
-
-    *name*: the name of the file in messages.
-    """
+    """Return the bytes of the file *name*: a *figure* as SVG with a *title*, or as a picture with *dpi*."""
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
 

@@ -19,13 +19,12 @@ from sudoku_vision.cli.outputs import Grids, PictureOutput, page_file
 from sudoku_vision.cli.pages import (
     InputPage,
     caption_start,
-    clash_lines,
-    doubt_lines,
     head_line,
     link_of,
     numbered,
     page_lines,
     status_span,
+    trouble_lines,
 )
 from sudoku_vision.cli.report import ReportFile, ReportRow
 from sudoku_vision.cli.reporter import complain
@@ -231,10 +230,8 @@ class CheckRun(SolveRun):
         lines = head_line(page, checked.status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
             lines += [[], *self._grid_lines(verdict, number)]
-            lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
-            lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
-        lines.append([])
-        return lines
+            lines += trouble_lines(verdict.grid, number, page, self.style)
+        return [*lines, []]
 
     def brief(self, page: Page) -> Line:
         """Return one line with the verdict on a page and the numbers of right and wrong entries."""

@@ -164,12 +164,10 @@ def page_lines(
                 grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
             )
         lines += _wrong_lines(grid, text_style)
-        lines += clash_lines(grid, text_style) if page.is_picture else []
-        lines += doubt_lines(grid.doubts if doubts else (), number, page, text_style)
+        lines += trouble_lines(grid, number, page, text_style, doubts=doubts)
         address = link_of(grid, site)
         lines += [[("  ", ""), (address, "")]] if address else []
-    lines.append([])
-    return lines
+    return [*lines, []]
 
 
 def head_line(page: InputPage, status: str, message: str, text_style: TextStyle) -> list[Line]:
@@ -222,14 +220,20 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
     return _warning(label, _digits_at(grid.written, wrong, text_style), text_style)
 
 
-def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the clues that contradict each other. Many such clues are only counted."""
-    if not grid.clashes:
-        return []
-    cells = text_style.say("grid.digits", count=len(grid.clashes))
-    if len(grid.clashes) <= MAX_CLASHES:
-        cells = _digits_at(grid.puzzle, grid.clashes, text_style)
-    return _warning(text_style.say("grid.twice", kinds=grid.rules.kinds), cells, text_style)
+def trouble_lines(
+    grid: Grid, number: int, page: InputPage, text_style: TextStyle, *, doubts: bool = True
+) -> list[Line]:
+    """Return lines that name the clues that contradict each other, and the *doubts* of a grid.
+
+    Many contradicting clues are only counted. For a board in text, the first line of the page names them.
+    """
+    lines: list[Line] = []
+    if grid.clashes and page.is_picture:
+        cells = text_style.say("grid.digits", count=len(grid.clashes))
+        if len(grid.clashes) <= MAX_CLASHES:
+            cells = _digits_at(grid.puzzle, grid.clashes, text_style)
+        lines = _warning(text_style.say("grid.twice", kinds=grid.rules.kinds), cells, text_style)
+    return lines + doubt_lines(grid.doubts if doubts else (), number, page, text_style)
 
 
 def _digits_at(board: Board, cells: Iterable[int], text_style: TextStyle) -> str:

@@ -144,8 +144,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
 
-        The last line isn't written: the new run solves its puzzle again. If the new run writes the same line,
-        both runs have the same lists and options.
+        The last line isn't written: the new run solves its puzzle again. The same line then shows that both
+        runs have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -161,8 +161,7 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
-        Raises :class:`UsageError` if *data* should begin with the last line of an interrupted run, but does
-        not.
+        After an interrupted run, *data* must begin with the last line of that run.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."

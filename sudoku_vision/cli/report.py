@@ -84,8 +84,7 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page.
 
-        After an error, no more lines are written, and the last line has no line end. This shows that the
-        report isn't complete.
+        After an error, no more lines are written. The last line then has no end: the report isn't complete.
         """
         if self._file.closed:
             return

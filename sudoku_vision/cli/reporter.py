@@ -62,8 +62,8 @@ def progress(
 ) -> Iterator[ProgressBar]:
     """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
-    *total*: the number of steps or bytes to do; None if it is unknown. No bar is shown if standard error
-    isn't a terminal, or for fewer than two steps.
+    *total*: the number of steps or bytes, None if unknown. There is no bar for fewer than two, or if standard
+    error isn't a terminal.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -166,10 +166,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """Print and count an error that the ``with`` block raises while it writes the output *name*.
-
-        Yields a list. The error is added to this list.
-        """
+        """Print and count an error in the block, which writes *name*. Yields a list: it gets the error."""
         errors: list[SudokuVisionError] = []
         try:
             with explained_memory(name):

@@ -176,8 +176,7 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest* is the reading of the last frame. *before* is that of the frame before, or None if that frame
-    showed no change.
+    *newest*: the reading of the last frame. *before*: that of the frame before; None if it showed no change.
     """
     if before is None:
         return held

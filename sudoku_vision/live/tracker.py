@@ -187,8 +187,7 @@ class Target:
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
     """Return whether a grid that was *detected* replaces the *target*; the module's text has the rules.
 
-    *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
-    grid's lines that is visible.
+    *similarity*: correlation of the two boards, -1 to 1. *line_score*: share of its lines that is visible.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY

@@ -141,8 +141,7 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 def _turned(image: Image, quarter_turns: int) -> Image:
     """Return a straightened board, turned counter-clockwise about its middle crossing.
 
-    This crossing is the centre of a pixel. The number of rows is even. So the first row and the first column
-    are not turned.
+    This crossing is the centre of a pixel, and the number of rows is even: the first row and column stay.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
@@ -290,8 +289,7 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This helps during blur, or while a hand covers the board. Returns None if the surroundings have no common
-    motion.
+    This helps during blur, or under a hand. Returns None if the surroundings have no common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -315,8 +313,8 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    This size is the largest shift of a corner of the board along an axis, in pixels of the template. Returns
-    None if the keypoints have no common motion.
+    This size is the largest shift of a corner along an axis, in pixels of the template. Returns None if the
+    keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -347,8 +345,7 @@ def _measure_flow(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
 
-    Both pictures are grey. *reach*: the side of the search window in pixels, and how often the pictures are
-    halved.
+    The pictures are grey. *reach*: side of the search window in pixels, and how often pictures are halved.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach

@@ -57,12 +57,11 @@ def open_executor(
 
     A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
     and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that is already loaded when
-    worker processes start. Only our own programs may use it, see
-    :func:`~sudoku_vision.parallel.worker_process.forked_from`.
+    worker processes start, see :func:`~sudoku_vision.parallel.worker_process.forked_from`.
 
-    Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
-    ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
-    cluster can't be used.
+    Raises :class:`UsageError` for less than one job or for a wrong address,
+    :class:`~sudoku_vision.errors.MissingExtraError` if ``distributed`` is needed and not installed, and
+    :class:`~sudoku_vision.errors.ClusterError` if the cluster can't be used.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} jobs can't do anything.", "Give 1 or more.")

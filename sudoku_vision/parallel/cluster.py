@@ -47,7 +47,9 @@ class ClusterExecutor(Executor):
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
         """The number of submitted tasks that keeps all workers busy."""
-        self._gone = _gone(address)
+        self._gone = ClusterError(
+            f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
+        )
         self._ended = False
         self._submitted: dict[Future[Any], Any] = {}  # the library's future for each of our futures
         threading.Thread(target=self._watch, daemon=True).start()
@@ -116,9 +118,7 @@ class ClusterExecutor(Executor):
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
     """Open the executor of the scheduler at *address*. Call *announce* with its number of workers.
 
-    Raises :class:`MissingExtraError` if ``distributed`` is not installed, and :class:`UsageError` if
-    *address* is no address of a scheduler. Raises :class:`ClusterError` if no scheduler answers, or if its
-    workers can't be used.
+    :func:`~sudoku_vision.parallel.open_executor` explains the errors.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -127,16 +127,14 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
         except TimeoutError:
             raise _no_workers(address) from None
         _check_versions(client, address)
-        executor = ClusterExecutor(client, address)
         threads = list(client.nthreads().values())
         workers = f"{len(threads)} worker{'s' * (len(threads) != 1)}"
         announce(f"{address}: {workers}, {sum(threads)} thread{'s' * (sum(threads) != 1)}.")
-        yield executor
+        yield ClusterExecutor(client, address)
 
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    """Connect to a scheduler for the block. Raises :class:`ClusterError` if no scheduler answers."""
     place = _host_and_port(address)
     try:
         # The library would try again and again, and is hard to stop. So first check that a program listens at
@@ -158,7 +156,6 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port in an *address* like ``tcp://host:8786``. UsageError for other texts."""
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
@@ -207,12 +204,6 @@ def versions() -> tuple[str, str]:
 def _no_workers(address: str) -> ClusterError:
     what = f"The scheduler at {address} has no workers."
     return ClusterError(what, f"Start one, and run this again: dask worker {address} --nthreads 1")
-
-
-def _gone(address: str) -> ClusterError:
-    return ClusterError(
-        f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
-    )
 
 
 # The code below runs in a worker of the cluster.

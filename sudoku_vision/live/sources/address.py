@@ -35,8 +35,7 @@ class Address:
     def of(cls, where: int | str | Path) -> "Address":
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
-        ``name`` never contains the user and the password of a stream. Raises
-        :class:`~sudoku_vision.errors.UsageError` for an impossible number or name.
+        ``name`` never contains the user and the password of a stream.
         """
         text = str(where)
         if text.isdecimal():
@@ -123,10 +122,7 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError` about *name* if *path* is no film that can be read.
-
-    Pictures are no films, unless their format can be animated.
-    """
+    """Raise :class:`CameraError` if *path* is no film. Only pictures that can be animated are films."""
     if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
         raise CameraError(
             f"{name}: there is no such file.",

@@ -18,8 +18,7 @@ CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of th
 class EveryFrame:
     """Gives the frames of *source* one after another, to the end of the film.
 
-    If the frames of a camera or an endless stream stop, :meth:`next` raises
-    :class:`~sudoku_vision.errors.CameraError`.
+    If a camera or an endless stream stops, :meth:`next` raises :class:`~sudoku_vision.errors.CameraError`.
     """
 
     message = ""

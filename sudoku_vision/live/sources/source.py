@@ -96,10 +96,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
         *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
-        *mirror* swaps left and right, for cameras that give a mirror image. Raises
-        :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first frame in
-        time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given for a
-        source that is not a camera.
+        *mirror* swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if
+        the source gives no first frame in time, and :class:`UsageError` for an impossible *size*.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
@@ -211,8 +209,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
     """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
 
-    *call* runs in a thread, because a driver that hangs can't be stopped. If *call* ends too late, *late* is
-    called to clean up.
+    *call* runs in a thread: a driver that hangs can't be stopped. If it ends too late, *late* cleans up.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -258,9 +255,8 @@ class Camera:
 def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, even cameras that can't be used. The cameras are opened only if
-    *sizes* are wanted. If the system has no list, the first few numbers are tried, and the cameras that open
-    are returned.
+    If the system lists its cameras, also those are returned that can't be used, and cameras are opened only
+    if *sizes* are wanted. Otherwise the first few numbers are tried, and the cameras that open are returned.
     """
     names = camera_names()
     if names is None:
