@@ -51,8 +51,7 @@ from sudoku_vision.vision.results import Lattice, Photo, Reading
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
 """For this many seconds, a grid that is not recognised is still shown. It moves with its surroundings."""
-VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure. New entries are found soon enough."""
+VERIFY_PAUSE = 1.0  # seconds between two readings of a grid that is sure; new entries are found soon enough
 CONFIRM_PAUSE = 0.25
 """Seconds from a reading with a new entry to the next reading. That reading must confirm the entry. If the
 edge of a hand was misread as an entry, the hand has moved by then."""
@@ -327,22 +326,22 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, unless :data:`MAX_GRIDS` grids are tracked already."""
-        if len(self._targets) < MAX_GRIDS:
-            crossings = track.lattice.crossings
-            target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
-            self._reacquire(target)
-            self._targets.append(target)
+        """Begin to track a grid, unless :data:`MAX_GRIDS` grids are tracked already.
 
-    def _reacquire(self, target: Target) -> None:
-        """If *target*, perhaps turned, looks like a lost grid, give it the lost grid's number and reading."""
+        If the grid, perhaps turned, looks like a lost grid, it gets the number and the reading of that grid.
+        """
+        if len(self._targets) == MAX_GRIDS:
+            return
+        crossings = track.lattice.crossings
+        target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
+        self._targets.append(target)
         for lost in reversed(self._lost):
-            turn, similarity = best_turn(target.track.template, lost.track.template)
-            lattice = target.track.lattice.turned(turn)
-            track = start_track(target.track.frame, lattice) if similarity >= SAME_SIMILARITY else None
-            if track is not None:
+            turn, similarity = best_turn(track.template, lost.track.template)
+            lattice = track.lattice.turned(turn)
+            turned = start_track(track.frame, lattice) if similarity >= SAME_SIMILARITY else None
+            if turned is not None:
                 self._lost.remove(lost)
-                target.number, target.reading, target.track = lost.number, lost.reading, track
+                target.number, target.reading, target.track = lost.number, lost.reading, turned
                 target.smoothed, target.colours = lattice.crossings, lost.colours
                 return
 

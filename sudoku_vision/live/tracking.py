@@ -76,22 +76,6 @@ class Template:
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
-def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:
-    """Return the template of a board in a *grey* frame; None if it has too few keypoints.
-
-    *to_frame* maps a template to the frame. *crossings* (100, 2) are the lattice's crossings in the frame.
-    """
-    image = straighten_board(grey, to_frame)
-    found = cv2.goodFeaturesToTrack(
-        image, _MAX_KEYPOINTS, _MIN_QUALITY, _MIN_DISTANCE, blockSize=_KEYPOINT_BLOCK
-    )
-    if found is None or len(found) < MIN_POINTS:
-        return None
-    keypoints = np.asarray(found, np.float32).reshape(-1, 2)
-    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
-    return Template(image, keypoints, flat, _cell_insides(image).std(axis=1) > _MIN_INKED_SPREAD)
-
-
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
     """Return a straightened picture (SIDE, SIDE) uint8 of a board, with even light and contrast.
 
@@ -261,8 +245,16 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
         return None
-    template = make_template(frame.grey, to_frame, crossings)
-    return None if template is None else Track(template, to_frame, frame, 1.0, np.ones(81, np.float32))
+    image = straighten_board(frame.grey, to_frame)
+    found = cv2.goodFeaturesToTrack(
+        image, _MAX_KEYPOINTS, _MIN_QUALITY, _MIN_DISTANCE, blockSize=_KEYPOINT_BLOCK
+    )
+    if found is None or len(found) < MIN_POINTS:
+        return None
+    keypoints = np.asarray(found, np.float32).reshape(-1, 2)
+    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
+    template = Template(image, keypoints, flat, _cell_insides(image).std(axis=1) > _MIN_INKED_SPREAD)
+    return Track(template, to_frame, frame, 1.0, np.ones(81, np.float32))
 
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
