@@ -19,8 +19,7 @@ from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.parallel import available_cores, open_executor
 
-PICTURES, BOARDS = "For pictures", "For boards"
-"""The headings under which help lists the commands."""
+PICTURES, BOARDS = "For pictures", "For boards"  # the headings under which help lists the commands
 
 INPUTS = (
     "INPUT: pictures, boards of 81 characters, links, files of boards, folders, patterns such as "

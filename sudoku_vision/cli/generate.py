@@ -75,10 +75,9 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     The start of a process takes about this time. So a few puzzles are made without other processes. A puzzle
     that is unfinished when the time ends is begun again.
     """
-    count, done = options.count, 0
-    alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
-    if alone or options.cluster is None:
-        end = time.process_time() + (math.inf if alone else _SOON)
+    count, done, jobs = options.count, 0, options.jobs or available_cores()
+    if options.cluster is None:
+        end = time.process_time() + (math.inf if 1 in (count, jobs) else _SOON)
 
         def advance(_: int) -> None:
             if time.process_time() > end:
@@ -92,7 +91,7 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     if done == count:
         return
     numbers = range(done + 1, count + 1)
-    jobs = min(options.jobs or available_cores(), len(numbers))
+    jobs = min(jobs, len(numbers))
     with open_executor(jobs, cluster=options.cluster, task_seconds=None, announce=complain) as executor:
         for number, made in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
             is_lost = isinstance(made.exception(), TaskLostError)

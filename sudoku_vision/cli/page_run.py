@@ -56,8 +56,7 @@ class SolveRun(Run):
     noun, order = "picture", STATUS_ORDER
     suffix: ClassVar[str] = "solved"
     """The word at the end of the names of pictures in a folder, before the ending."""
-    good: ClassVar[tuple[str, ...]] = ("solved",)
-    """The statuses of pages that count as a success."""
+    good: ClassVar[tuple[str, ...]] = ("solved",)  # the statuses of pages that count as a success
     prints: ClassVar[bool] = True
     """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -15,7 +14,7 @@ import numpy as np
 
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.errors import ImproperError, SudokuVisionError
-from sudoku_vision.page import Page, board_of, solved_board
+from sudoku_vision.page import Page, board_of
 from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard, link
@@ -49,8 +48,8 @@ class InputPage:
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
-    reading: Page | None = None  # the result of reading
-    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or the error in drawing it
+    reading: Page | None = None  # the result of reading a picture, or of solving a board
+    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or error in drawing
     call: str = ""  # the beginning of the command line that reads only this page again
     overrides: str = ""  # the corrections of cells that the user gave
 
@@ -76,15 +75,13 @@ class InputPage:
         """Whether this is a page of a picture, and not a board in text."""
         return self.board is None
 
-    @cached_property
+    @property
     def page(self) -> Page:
-        """The result of the page. A board in text is solved when this property is first used."""
+        """The result of the page, after reading."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
-        if self.reading is not None:
-            return self.reading
-        assert self.board is not None
-        return solved_board(self.board, self.item.name, self.number)
+        assert self.reading is not None
+        return self.reading
 
     def call_with(self, grid: int, cells: str) -> str:
         """Return a command that reads the page again with corrected *cells*. *grid*: 0 for the only grid."""

@@ -138,8 +138,7 @@ class _LineOutput(contextlib.ExitStack):
         self.file: WholeFile | None = None
         self.begun = Path(f"{self._target.path}.part")
         """The file that an interrupted run leaves."""
-        self._last = b""
-        """The last line of an interrupted run, until the new run has written the same line."""
+        self._last = b""  # the last line of an interrupted run, until the new run has written the same line
 
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again and count them. Return how many puzzles are done.

@@ -102,8 +102,7 @@ class Reporter:
         self._stream = stream or sys.stdout
         self.style = style_for(self._stream, language)
         """The style of text on the stream: its width, its language, and whether it has colours."""
-        self.bar = ProgressBar()
-        """The progress bar of the run; it is shown only during :meth:`progress`."""
+        self.bar = ProgressBar()  # the progress bar of the run; it is shown only during :meth:`progress`
         self._noun, self._order, self._rate = noun, list(order), rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []

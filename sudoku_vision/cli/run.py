@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -34,10 +33,11 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
+from sudoku_vision.page import solved_board
 from sudoku_vision.parallel import map_in_order
 from sudoku_vision.sudoku.rules import rules_for
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.load.files import STDIN, opened
+from sudoku_vision.vision.load.files import STDIN
 from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
@@ -50,16 +50,11 @@ MAX_LOST = 2  # after this many pages in a row that crash their process, the res
 class Run(ABC):
     """A run of a command, with its options and inputs. It reads pages, and prints and counts results."""
 
-    name: ClassVar[str]
-    """The name of the command."""
-    doing: ClassVar[str] = "working"
-    """The word beside the progress bar. It says what the command is doing."""
-    noun: ClassVar[str] = "board"
-    """The word for the things that the command counts."""
-    order: ClassVar[tuple[str, ...]] = ()
-    """The order of the statuses in the summary."""
-    drawn: ClassVar[str] = "the picture"
-    """The words for the output of the command."""
+    name: ClassVar[str]  # the name of the command
+    doing: ClassVar[str] = "working"  # the word beside the progress bar; it says what the command is doing
+    noun: ClassVar[str] = "board"  # the word for the things that the command counts
+    order: ClassVar[tuple[str, ...]] = ()  # the order of the statuses in the summary
+    drawn: ClassVar[str] = "the picture"  # the words for the output of the command
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
@@ -206,16 +201,14 @@ class PageReader:
         if page.error is not None:
             return page
         if page.board is not None:
+            page = replace(page, reading=solved_board(page.board, page.item.name, page.number))
             return self._drawn(page, None)
         from sudoku_vision import pipeline
         from sudoku_vision.vision.load import load_photo
 
-        path, options = page.item.path, self.options
-        source: bytes | Path | str = page.source or path
+        path, options, source = page.item.path, self.options, page.source or page.item.path
         page = replace(page, source=None)
         try:
-            if page.paged and isinstance(source, Path):
-                source = _opened_document(source, source.stat().st_mtime_ns)
             photo = load_photo(source, page=page.number, name=path, max_megapixels=options.max_megapixels)
             debug = None if self.debug is None else self.debug(page, photo)
             model = named_model(options.model)
@@ -231,15 +224,9 @@ class PageReader:
         if self.draw is None:
             return page
         try:
-            return replace(page, reading=page.page, picture=self.draw(page, photo))
+            return replace(page, picture=self.draw(page, photo))
         except Exception as error:
             return replace(page, picture=explained_error(error, page.name, "drawing"))
-
-
-@lru_cache(maxsize=1)
-def _opened_document(path: Path, _: int) -> bytes | Path:
-    """Return the document at *path*; a cache holds it for all its pages. *_*: the time of its last change."""
-    return opened(path)
 
 
 def named_model(path: Path | None) -> DigitModel:

@@ -98,8 +98,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         frame is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` for a size
         that can't be encoded.
         """
-        self.frames = 0
-        """Number of frames written so far."""
+        self.frames = 0  # number of frames written so far
         self._last: Image | None = None
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0

@@ -20,8 +20,7 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0
-"""Longest wait for an answer of the scheduler, or for a worker, in seconds."""
+CONNECT_SECONDS = 10.0  # longest wait for an answer of the scheduler, or for a worker, in seconds
 WATCH_SECONDS = 1.0  # time between two checks whether the cluster still has a worker, in seconds
 
 _SETTINGS = {
@@ -30,8 +29,7 @@ _SETTINGS = {
 }
 """Settings of the library ``distributed`` that differ from its defaults."""
 
-AHEAD = 8
-"""Submit this many tasks for each thread at a time: then a slow task leaves no other thread idle."""
+AHEAD = 8  # submit this many tasks for each thread at a time: then a slow task leaves no other thread idle
 
 
 class ClusterExecutor(Executor):

@@ -12,8 +12,7 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8
-"""Submit this many tasks for each process at a time: then a slow task leaves no other process idle."""
+AHEAD = 8  # submit this many tasks for each process at a time: then a slow task leaves no other process idle
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -46,8 +45,7 @@ class ProcessPool(Executor):
         None for any number. Further tasks, and tasks that wait for more than *seconds*, are refused.
         :class:`~sudoku_vision.parallel.worker_process.WorkerProcess` explains the other arguments.
         """
-        self.ahead = AHEAD * processes
-        """The number of submitted tasks that keeps all processes busy."""
+        self.ahead = AHEAD * processes  # the number of submitted tasks that keeps all processes busy
         self._seconds, self._waiting = seconds, waiting
         self._workers = [WorkerProcess(opener, memory=memory, preloaded=preloaded) for _ in range(processes)]
         self._idle: queue.LifoQueue[WorkerProcess] = queue.LifoQueue()

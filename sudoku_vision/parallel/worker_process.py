@@ -61,8 +61,7 @@ class WorkerProcess:
         self._owner = os.getpid()  # only this process may end the worker; forks of this process must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
-        self.lost = 0
-        """How many processes died or were killed during a call so far."""
+        self.lost = 0  # how many processes died or were killed during a call so far
 
     @property
     def id(self) -> int | None:

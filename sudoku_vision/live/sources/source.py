@@ -108,8 +108,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
             raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
         self._requested_size = (size or CAMERA_SIZE) if is_camera else None
         self._mirror = mirror
-        self.damaged = 0
-        """Number of frames so far that could not be read. They were left out."""
+        self.damaged = 0  # number of frames so far that could not be read; they were left out
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
