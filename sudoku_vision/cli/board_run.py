@@ -108,7 +108,7 @@ class BoardRun(Run):
         """Print and count an answer. *named*: print the board's name. *written*: path of the pictures."""
         board, asked = answer.board, answer.asked
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
-        self.reporter.add("answered" if sure else "uncertain", done=sure)
+        self.reporter.add("answered" if sure else "uncertain")
         if self.options.as_json:
             data = board_answer(board.name, board.reading, asked, answer.data, written)
             self.reporter.print_json(data)

@@ -54,7 +54,7 @@ class ConvertRun(Run):
             assert board is not None, "there is an error otherwise"
             if board.uncertain:
                 complain(f"{found.name}: {_caution(found)}")
-            self.reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+            self.reporter.add("uncertain" if board.uncertain else "converted")
             if self.options.fill_marks:
                 board = replace(board, marks=all_candidates(board))
             self._converted.append((_file_stem(board, page), board))

@@ -54,9 +54,9 @@ class SolveRun(Run):
 
     name, doing = "solve", "solving"
     noun, order = "picture", STATUS_ORDER
+    good: ClassVar[tuple[str, ...]] = ("solved",)
     suffix: ClassVar[str] = "solved"
     """The word at the end of the names of pictures in a folder, before the ending."""
-    good: ClassVar[tuple[str, ...]] = ("solved",)  # the statuses of pages that count as a success
     prints: ClassVar[bool] = True
     """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
 
@@ -77,7 +77,7 @@ class SolveRun(Run):
             draw = partial(page_file, self.draw, options, ending, printed=self.prints, stamped=stamped)
         self.reader = PageReader(options, draw, debug=debug)
         for row in self.done if arguments else ():
-            self.reporter.add(row.status, done=row.status in self.good, already=True)
+            self.reporter.add(row.status, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
@@ -140,7 +140,7 @@ class SolveRun(Run):
         if page.error is not None:
             reporter.add_error(page.error)
         else:
-            reporter.add(status, done=status in self.good)
+            reporter.add(status)
         with reporter.guarded(page.name) as errors:
             written = self._output.write_page(page)
         if reporter.as_json or self._report is not None:

@@ -85,6 +85,7 @@ class Reporter:
     def __init__(
         self,
         noun: str,
+        good: Sequence[str] = (),
         order: Sequence[str] = (),
         stream: TextIO | None = None,
         *,
@@ -92,9 +93,10 @@ class Reporter:
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """Text is printed on *stream*, by default standard output.
+        """Text is printed on *stream*, by default standard output. *good*: the statuses that are successes.
 
-        *as_json*: print results as JSON lines. *rate*: the summary says how many were done per second.
+        *order*: the order of the statuses in the summary. *as_json*: print results as JSON lines. *rate*: the
+        summary says how many were done per second.
         """
         from sudoku_vision.sudoku.display import style_for
 
@@ -103,10 +105,10 @@ class Reporter:
         self.style = style_for(self._stream, language)
         """The style of text on the stream: its width, its language, and whether it has colours."""
         self.bar = ProgressBar()  # the progress bar of the run; it is shown only during :meth:`progress`
-        self._noun, self._order, self._rate = noun, list(order), rate
-        self._counts: Counter[str] = Counter()
+        self._noun, self._good, self._order, self._rate = noun, good, order, rate
+        self.counts: Counter[str] = Counter()  # how many things have each status
         self._errors: list[int] = []
-        self._already = self._not_done = self._unwritten = 0
+        self._already = self._unwritten = 0
         self._begun = time.perf_counter()
 
     # The methods below print.
@@ -139,14 +141,10 @@ class Reporter:
 
     # The methods below count.
 
-    def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things with a *status*.
-
-        *done*: whether the things are a success. *already*: whether an earlier run did them.
-        """
-        self._counts[status] += count
+    def add(self, status: str, count: int = 1, *, already: bool = False) -> None:
+        """Count *count* things with a *status*. *already*: whether they were done by an earlier run."""
+        self.counts[status] += count
         self._already += count if already else 0
-        self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
         """Print and count an *error* of the input *name*, or of its board."""
@@ -154,7 +152,7 @@ class Reporter:
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
         if isinstance(error, ImproperError):
-            self.add(error.status, done=False)
+            self.add(error.status)
         else:
             self._errors.append(error.exit_code)
 
@@ -179,7 +177,7 @@ class Reporter:
     @property
     def count(self) -> int:
         """The number of things that were opened: pages, boards or puzzles."""
-        return sum(self._counts.values())
+        return sum(self.counts.values())
 
     @property
     def total(self) -> int:
@@ -193,7 +191,7 @@ class Reporter:
         If nothing could be opened, the exit status is that of the errors, or 3 if their statuses differ.
         """
         if self.count:
-            is_done = not (self._not_done or self._unwritten or self._errors)
+            is_done = self.counts.keys() <= {*self._good} and not (self._unwritten or self._errors)
             return ExitCode.DONE if is_done else ExitCode.SOME_NOT
         kinds = set(self._errors)
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
@@ -210,9 +208,9 @@ class Reporter:
 
     def __str__(self) -> str:
         total, seconds = self.total, time.perf_counter() - self._begun
-        known = [status for status in self._order if status in self._counts]
-        statuses = known + [status for status in self._counts if status not in known]
-        parts = [f"{self._counts[one]:,} {_WORDS.get(one, one.replace('_', ' '))}" for one in statuses]
+        known = [status for status in self._order if status in self.counts]
+        statuses = known + [status for status in self.counts if status not in known]
+        parts = [f"{self.counts[one]:,} {_WORDS.get(one, one.replace('_', ' '))}" for one in statuses]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         parts += [f"{self._unwritten:,} not written"] if self._unwritten else []
         rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""

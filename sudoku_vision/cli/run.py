@@ -53,6 +53,7 @@ class Run(ABC):
     name: ClassVar[str]  # the name of the command
     doing: ClassVar[str] = "working"  # the word beside the progress bar; it says what the command is doing
     noun: ClassVar[str] = "board"  # the word for the things that the command counts
+    good: ClassVar[tuple[str, ...]] = ("answered", "converted")  # the statuses that count as a success
     order: ClassVar[tuple[str, ...]] = ()  # the order of the statuses in the summary
     drawn: ClassVar[str] = "the picture"  # the words for the output of the command
 
@@ -77,8 +78,8 @@ class Run(ABC):
         if stream is sys.stderr and options.as_json:
             what = f"Standard output can't take both {self.drawn} and JSON."
             raise UsageError(what, "Name a file with -o.")
-        language = options.text_language
-        self.reporter = Reporter(self.noun, self.order, stream, as_json=options.as_json, language=language)
+        order, as_json, language = self.order, options.as_json, options.text_language
+        self.reporter = Reporter(self.noun, self.good, order, stream, as_json=as_json, language=language)
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
