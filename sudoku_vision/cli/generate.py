@@ -1,7 +1,6 @@
 """``sudoku-vision generate``: makes new puzzles, and prints them or writes text, pictures or pages."""
 
 import contextlib
-import json
 import math
 import secrets
 import sys
@@ -12,10 +11,10 @@ from itertools import islice
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, BoardOutput
-from sudoku_vision.cli.reporter import complain, progress
+from sudoku_vision.cli.reporter import Reporter, complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
-from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
+from sudoku_vision.sudoku.display import puzzle_cells, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.generator.constraints import Constraints
@@ -36,6 +35,7 @@ def run_generate(options: Options) -> None:
     )
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
     output = BoardOutput(options, folder_ending=".png")
+    reporter = Reporter("puzzle", as_json=options.as_json, language=options.text_language)
     form = _text_format(output, options)
     if options.seed is None and sys.stderr.isatty():
         complain(f"The same again: --seed {seed}")
@@ -53,7 +53,7 @@ def run_generate(options: Options) -> None:
                 if output.is_named:
                     made.append(puzzle)
                 if prints:
-                    _print(puzzle, as_json=options.as_json)
+                    _print(puzzle, reporter)
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if made:
@@ -64,9 +64,7 @@ def run_generate(options: Options) -> None:
         raise
     if made:
         _write(made, output, form, options)
-        if not options.as_json:
-            words = style_for(sys.stdout, options.text_language).say("file.written")
-            print(f"{words} {options.output}")  # noqa: T201
+        reporter.add_written(options.output)
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
@@ -134,18 +132,17 @@ def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, 
     output.draw(named, solutions=options.solutions)
 
 
-def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle: as JSON if *as_json* is true, otherwise as a grid on a terminal or as a line elsewhere.
-
-    This line is JSON, too, if the rules aren't classic.
-    """
-    style = style_for(sys.stdout)
-    if style.width is not None and not as_json:
+def _print(puzzle: Puzzle, reporter: Reporter) -> None:
+    """Print a puzzle: as JSON, as a grid on a terminal, or as a line (JSON for other rules)."""
+    style = reporter.style
+    if reporter.as_json:
+        reporter.print_json(puzzle.to_dict())
+    elif style.width is not None:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)
-        print_lines([[(f"{_named(puzzle).name}:", "bold")], *grid, []], style)
-        return
-    line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
-    print(json.dumps(puzzle.to_dict()) if as_json else line, flush=True)  # noqa: T201
+        reporter.print([[(f"{_named(puzzle).name}:", "bold")], *grid, []])
+    else:
+        line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+        print(line, flush=True)  # noqa: T201
 
 
 def _named(puzzle: Puzzle) -> NamedBoard:

@@ -52,13 +52,6 @@ def run_live(options: Options) -> ExitCode:
         film = None
         if options.record is not None:
             film = stack.enter_context(Recorder(options.record, source.size, source.rate, clock))
-
-        def show(made: SessionFrame) -> None:
-            reporter.report(made)
-            if film is not None and made.picture is not None:
-                film.write(made.picture)
-            reporter.bar.advance()
-
         if window is None:
             count = source.count or 0  # 0: the number of frames is unknown
             if options.seconds is not None:
@@ -68,14 +61,17 @@ def run_live(options: Options) -> ExitCode:
                 [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
                 named_model(options.model),
                 annotate=options.record is not None,
-                on_frame=show,
                 on_message=complain,
             )
         else:
             feeds = _camera_feeds(source, options, opened)
-            session = Session(feeds, named_model(options.model), window, on_frame=show)
+            session = Session(feeds, named_model(options.model), window)
         with session:
-            session.run(options.seconds)
+            for made in session.frames(options.seconds):
+                reporter.report(made)
+                if film is not None and made.picture is not None:
+                    film.write(made.picture)
+                reporter.bar.advance()
         if source.ends and source.damaged:
             complain(f"{source.name}: damaged frames that were left out: {source.damaged}.")
     reporter.add_written(options.record if film is not None and film.frames else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -124,10 +124,8 @@ class SolveRun(Run):
         if not self.inputs:
             complain(f"{report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
-        with ExitStack() as stack:
-            if report is not None:
-                file = ReportFile(report, go_on=self.options.resume)
-                self._report = stack.enter_context(closing(file))
+        file = None if report is None else closing(ReportFile(report, go_on=self.options.resume))
+        with file or nullcontext() as self._report:
             return super().run(executor)
 
     def take(self, page: InputPage) -> None:

@@ -64,14 +64,13 @@ class Session(contextlib.AbstractContextManager["Session"]):
         window: Window | None = None,
         *,
         annotate: bool = True,
-        on_frame: Callable[[SessionFrame], object] | None = None,
         on_message: Callable[[str], object] | None = None,
     ) -> None:
         """Open the first of *feeds*. The key c changes to the next feed.
 
         *model* classifies the cells. With *annotate*, answers are drawn into a picture of each frame.
-        *on_frame* is called with each finished frame, and *on_message* with each new message that says why
-        frames stop. Without a *window*, the grids of a frame are read before the next frame is taken.
+        *on_message* is called with each new message that says why frames stop. Without a *window*, the grids
+        of a frame are read before the next frame is taken.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
@@ -79,22 +78,22 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._jobs = None if window is None else ThreadPoolExecutor(1, "sudoku-vision-read")
         self._tracker, self._annotator = Tracker(model, self._jobs), Annotator(self._jobs)
         self._options, self._annotate = AnnotationOptions(), annotate
-        self._on_frame, self._on_message = on_frame, on_message
+        self._on_message = on_message
         self._timings = StageTimings()
         self._frozen, self._show_timings = False, False
         self._message, self._notice, self._notice_until = "", "", 0.0
         self._last: SessionFrame | None = None
         self._last_frame_at = time.monotonic()
 
-    def run(self, seconds: float | None = None) -> None:
-        """Process frames until the feed ends, the person quits, or the time of a frame reaches *seconds*.
+    def frames(self, seconds: float | None = None) -> Iterator[SessionFrame]:
+        """Yield finished frames until the feed ends, the person quits, or a frame's time reaches *seconds*.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """
         while self._goes_on():
             frame = self._next_frame()
             if frame is not None and (seconds is None or frame.seconds < seconds):
-                self._process(frame)
+                yield self._finished(frame)
             elif frame is not None or (self._feed.ended and not self._frozen):
                 return
             else:
@@ -127,7 +126,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._timings.note("frame", self._last_frame_at - before)
         return frame
 
-    def _process(self, frame: CapturedFrame) -> None:
+    def _finished(self, frame: CapturedFrame) -> SessionFrame:
         with self._timings.stage("track"):
             grids = self._tracker.update(frame.pixels, frame.seconds)
         with self._timings.stage("draw"):
@@ -135,8 +134,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last = SessionFrame(frame, grids, picture)
         self._show(picture)
         self._timings.note("latency", time.monotonic() - frame.captured_at)
-        if self._on_frame is not None:
-            self._on_frame(self._last)
+        return self._last
 
     def _idle(self) -> None:
         """Report why no frame comes, and show the last frame again, with the current options."""

@@ -116,8 +116,9 @@ def watch(frames: list[Image], model: CellClassifier) -> Watch:
     ) -> Told:
         told = Told() if told is None else told
         openers = feeds or [lambda: FakeFeed(frames)]
-        with Session(openers, model, person, on_frame=told.append) as session:
-            session.run(seconds)
+        with Session(openers, model, person) as session:
+            for made in session.frames(seconds):
+                told.append(made)
         return told
 
     return watched
@@ -150,8 +151,8 @@ def broken() -> FakeFeed:
 
 def test_every_frame_is_read_and_reported(drawing: Drawing, model: CellClassifier, solution: Board) -> None:
     feed, told = FakeFeed([drawing.pixels], 4), Told()
-    with Session([lambda: feed], model, on_frame=told.append) as session:
-        session.run()
+    with Session([lambda: feed], model) as session:
+        told.extend(session.frames())
     assert feed.closed
     assert [made.frame.number for made in told] == [0, 1, 2, 3]
     (grid,) = told[0].grids
@@ -165,31 +166,29 @@ def test_it_stops_after_the_given_seconds(
     no_sudoku: Drawing, model: CellClassifier, seconds: float, count: int
 ) -> None:
     feed, told = FakeFeed([no_sudoku.pixels], 10), Told()
-    with Session([lambda: feed], model, annotate=False, on_frame=told.append) as session:
-        session.run(seconds)
+    with Session([lambda: feed], model, annotate=False) as session:
+        told.extend(session.frames(seconds))
     assert [made.picture for made in told] == [None] * count
 
 
 def test_a_lost_camera_is_reported_once_and_awaited(no_sudoku: Drawing, model: CellClassifier) -> None:
     messages, told, feed = list[str](), Told(), FakeFeed([no_sudoku.pixels], 3)
     feed.lost = 5
-    with Session([lambda: feed], model, on_frame=told.append, on_message=messages.append) as session:
-        session.run()
+    with Session([lambda: feed], model, on_message=messages.append) as session:
+        told.extend(session.frames())
     assert messages == ["camera 0 was unplugged."]
     assert len(told) == 3
 
 
 def test_an_error_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellClassifier) -> None:
-    def full(made: SessionFrame) -> None:
-        raise SaveError("the disk is full.")
-
     lost = FakeFeed([no_sudoku.pixels], 2, error=CameraError("camera 0 hangs."))
     for window in (None, Person(iter([""] * 20))):
         with pytest.raises(CameraError), Session([lambda: lost], model, window) as session:
-            session.run()
+            list(session.frames())
     full_disk = FakeFeed([no_sudoku.pixels], 2)
-    with pytest.raises(SaveError), Session([lambda: full_disk], model, on_frame=full) as session:
-        session.run()
+    with pytest.raises(SaveError), Session([lambda: full_disk], model) as session:
+        for _ in session.frames():
+            raise SaveError("the disk is full.")
     assert lost.closed and full_disk.closed and full_disk.given == 1
 
 

@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -163,9 +163,20 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
+        """Return the first frame. It is read in a thread, because a driver that hangs can't be stopped."""
+        found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
+        given_up = threading.Event()
+
+        def read() -> None:
+            found.put(self._pixels())
+            if given_up.is_set():
+                self._capture.release()
+
+        threading.Thread(target=read, name="first frame", daemon=True).start()
         try:
-            pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
-        except TimeoutError:
+            pixels = found.get(timeout=FIRST_FRAME_TIMEOUT)
+        except queue.Empty:
+            given_up.set()
             raise self.address.silent_error(FIRST_FRAME_TIMEOUT) from None
         if pixels is None:
             self._capture.release()
@@ -203,27 +214,6 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
     def _position(self) -> float:
         return self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-
-
-def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
-
-    *call* runs in a thread: a driver that hangs can't be stopped. If it ends too late, *late* cleans up.
-    """
-    answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    given_up = threading.Event()
-
-    def run() -> None:
-        answers.put(call())
-        if given_up.is_set():
-            late()
-
-    threading.Thread(target=run, name="first frame", daemon=True).start()
-    try:
-        return answers.get(timeout=seconds)
-    except queue.Empty:
-        given_up.set()
-        raise TimeoutError from None
 
 
 def _colours(pixels: Any) -> Image:
