@@ -150,7 +150,7 @@ def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
             raise ValueError("it is too large")
         lines = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
         rows = [_row(line) for line in (_csv_rows if is_csv else _json_rows)(lines)]
-    except (ValueError, KeyError, TypeError, csv.Error) as error:
+    except (ValueError, TypeError, csv.Error) as error:
         what = f"{path}: this is no report of a run ({error})."
         raise OpenError(what, "Name a file that was written by --report.") from None
     if whole and not data.endswith(b"\n"):
@@ -180,12 +180,12 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def _row(values: dict[str, Any]) -> ReportRow:
-    """Return the line of a report; raises ValueError, KeyError or TypeError for wrong *values*."""
-    texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
-    numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
-    if not texts["source"] or not texts["status"] or numbers["page"] < 1:
+    """Return the line of a report; raises ValueError or TypeError for wrong *values*."""
+    values = {"source": "", "page": 0, "status": ""} | values
+    row = ReportRow(**{name: _NUMBERS.get(name, str)(value) for name, value in values.items()})
+    if not row.source or not row.status or row.page < 1:
         raise ValueError("a line of it names no page")
-    return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
+    return row
 
 
 def resumed(

@@ -136,7 +136,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self._last = pixels
         self.frames += 1
 
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Finish the film and give its file the final name. Raises SaveError if the film lacks frames."""
         try:
             with explained_writing(self._path):
@@ -146,9 +146,6 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
                 self._whole.finish()
         finally:
             self._whole.discard()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _check_free_space(self) -> None:
         with contextlib.suppress(OSError):

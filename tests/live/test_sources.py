@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -128,7 +129,7 @@ def test_a_mirrored_source_has_left_and_right_swapped(tmp_path: Path) -> None:
 
 
 def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> None:
-    with LatestFrame(Source(film(tmp_path / "film.avi"))) as latest:
+    with closing(LatestFrame(Source(film(tmp_path / "film.avi")))) as latest:
         grabs = []
         while not latest.ended:
             grab = latest.next(0.5)
@@ -308,7 +309,7 @@ def test_only_the_newest_frame_is_kept(camera: Cameras) -> None:
         all_read.set()
         wait.wait(5)
 
-    with LatestFrame(camera(*frames, hold)) as latest:
+    with closing(LatestFrame(camera(*frames, hold))) as latest:
         assert all_read.wait(5)
         grab = latest.next()
         assert grab is not None
@@ -323,7 +324,7 @@ def test_a_camera_that_is_plugged_in_again_goes_on(bench: Benches, monkeypatch: 
     first = Fake(frame(1), frame(2))
     back = Fake(*[functools.partial(delayed, frame(3))] * 500)
     bench(first, Fake(opened=False), Fake(opened=True), back)
-    with LatestFrame(Source(0)) as latest:
+    with closing(LatestFrame(Source(0))) as latest:
         messages, last = list[str](), None
         while last is None or last.pixels.max() != 3:
             last = latest.next(0.005) or last
@@ -346,7 +347,7 @@ def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.01,))
     back = [Fake(frame(2)) for _ in range(500)]  # it may be back before it is unplugged
-    with LatestFrame(camera(frame(1), then=back)) as latest:
+    with closing(LatestFrame(camera(frame(1), then=back))) as latest:
         (devices / "video0").unlink()
         assert until(lambda: latest.next(0.01) is None and latest.message != "")
         assert "was unplugged" in latest.message
@@ -358,7 +359,7 @@ def test_a_source_that_hangs_is_reported(camera: Cameras, monkeypatch: pytest.Mo
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.SILENT_AFTER", 0.03)
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.HANG_AFTER", 0.2)
     wait = threading.Event()
-    with LatestFrame(camera(frame(1), lambda: wait.wait(5) and None)) as latest:
+    with closing(LatestFrame(camera(frame(1), lambda: wait.wait(5) and None))) as latest:
         assert latest.next() is not None
         assert until(lambda: "no picture" in latest.message)
         with pytest.raises(CameraError, match="no picture"):
@@ -370,7 +371,7 @@ def test_errors_of_the_thread_are_raised_to_the_caller(camera: Cameras) -> None:
     def fail() -> Image:
         raise MemoryError("no room for a frame")
 
-    with LatestFrame(camera(frame(1), fail)) as latest, pytest.raises(MemoryError):
+    with closing(LatestFrame(camera(frame(1), fail))) as latest, pytest.raises(MemoryError):
         until(lambda: latest.next(0.01) is None and latest.ended and latest.next(0.01) is not None)
 
 

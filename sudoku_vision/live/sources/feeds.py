@@ -1,6 +1,5 @@
 """Give every frame of a film, or the newest frame of a camera or stream."""
 
-import contextlib
 import itertools
 import threading
 import time
@@ -40,7 +39,7 @@ class EveryFrame:
         self._source.close()
 
 
-class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
+class LatestFrame:
     """Gives the newest frame of *source*; a film plays at its normal speed.
 
     Frames that come while the caller is busy are left out. While a camera is unplugged, the feed tries to
@@ -97,9 +96,6 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         """Stop reading and close the source, so that other programs can use the camera."""
         self._stop.set()
         self._thread.join(CLOSE_TIMEOUT)
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def _reading(self) -> float:
