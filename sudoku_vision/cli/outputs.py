@@ -63,15 +63,14 @@ class Output:
         sources: Iterable[str] = (),
         *,
         kept: Iterable[str] = (),
-        folders: bool = True,
         bare_is_folder: bool = True,
         check_file: Callable[[str, Iterable[str]], None] = check_place,
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. They and the *kept* files are never overwritten. *folders*:
-        whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a folder. If
-        *out* is a file, *check_file* is called with *out* and *sources*.
+        *sources* are the files that are read. They and the *kept* files are never overwritten.
+        *bare_is_folder*: whether a name without an ending means a folder. If *out* is a file, *check_file* is
+        called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -79,13 +78,11 @@ class Output:
         self.is_named = out is not None and out != STDIN
         # os.path is used because pathlib raises an error for a name that is too long.
         spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
-        bare = folders and bare_is_folder and not self.path.suffix
+        bare = bare_is_folder and not self.path.suffix
         self.is_folder = self.is_named and (spelt or bare)
         self.is_file = self.is_named and not self.is_folder
         self._sources = {file_key(name) for name in (*sources, *kept)}
         self._given: set[Path] = set()
-        if self.is_folder and not folders:
-            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         if self.is_folder:
             check_folder(self.path)
             clear_parts(self.path)

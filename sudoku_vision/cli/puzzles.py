@@ -16,7 +16,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import Output
 from sudoku_vision.cli.report import csv_lines
 from sudoku_vision.cli.reporter import Reporter, complain, progress
-from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import CODES, STATUSES, BulkSolver, Solved
 from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
@@ -134,7 +134,9 @@ class _LineOutput(contextlib.ExitStack):
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
         super().__init__()
-        self._target = Output(out, sources, folders=False)
+        self._target = Output(out, sources, bare_is_folder=False)
+        if self._target.is_folder:
+            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are printed on a terminal."""

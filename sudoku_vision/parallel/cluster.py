@@ -9,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent import futures
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -66,14 +65,6 @@ class ClusterExecutor(Executor):
         self._client.loop.add_callback(self._pass_on, inner, future)
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. Cancel the submitted tasks, or wait for them if only *wait* is true."""
-        self._ended = True
-        if wait and not cancel_futures:
-            futures.wait(list(self._submitted))
-        else:
-            self._client.cancel(list(self._submitted.values()))
-
     def _watch(self) -> None:
         """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. This runs in a thread."""
         seen = time.monotonic()
@@ -81,8 +72,8 @@ class ClusterExecutor(Executor):
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if self._client.nthreads() else seen
-            self._gone = _no_workers(self._address)
-            self.shutdown(wait=False)
+            self._gone, self._ended = _no_workers(self._address), True
+            self._client.cancel(list(self._submitted.values()))
 
     def _forget(self, future: Future[Any]) -> None:
         """Stop the task if the caller cancelled its *future*."""

@@ -86,12 +86,6 @@ class ProcessPool(Executor):
         future.add_done_callback(self._tasks.discard)
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. With *wait*, wait for the submitted tasks, and then end the processes."""
-        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
-        if wait:
-            self.kill()
-
     def kill(self) -> None:
         """End the processes at once: waiting tasks are cancelled, and running tasks are lost."""
         self._ended.set()
