@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to the request ``asked`` about a board: ``lines`` for people, ``data`` for JSON.
+    """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
 
-    If not ``full``, it is no success. ``steps``: what :meth:`BoardRun.write` draws; None for nothing.
+    ``full``: whether it is a success. ``steps``: what :meth:`BoardRun.write` draws; None if it draws nothing.
     """
 
     board: InputBoard
@@ -105,7 +105,10 @@ class BoardRun(Run):
             return error
 
     def _report_answer(self, answer: Answer, written: str | None, *, named: bool) -> None:
-        """Print and count an answer. *named*: print the board's name. *written*: path of the pictures."""
+        """Print and count an answer.
+
+        *named*: whether to print the name of the board. *written*: the path of the pictures, or None.
+        """
         board, asked = answer.board, answer.asked
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
         self.reporter.add("answered" if sure else "uncertain")

@@ -42,7 +42,8 @@ class ConvertRun(Run):
         super().__init__(arguments, options)
         self._output = output = BoardOutput(options, paths_of(self.inputs))
         self._format = None if output.drawn_ending else _text_format(output, options)
-        self._converted: list[tuple[str, NamedBoard]] = []  # the boards, each after the stem of its own file
+        self._converted: list[tuple[str, NamedBoard]] = []
+        """Pairs of a stem and a board. The stem is for the name of the file that has only this board."""
 
     def take(self, page: InputPage) -> None:
         """Store the boards of a page until the end. Print a warning for each board that may be misread."""

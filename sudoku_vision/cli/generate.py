@@ -133,7 +133,10 @@ def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, 
 
 
 def _print(puzzle: Puzzle, reporter: Reporter) -> None:
-    """Print a puzzle: as JSON, as a grid on a terminal, or as a line (JSON for other rules)."""
+    """Print a puzzle: as JSON if that is wanted, otherwise as a grid on a terminal or as a line elsewhere.
+
+    This line is JSON, too, if the rules aren't classic.
+    """
     style = reporter.style
     if reporter.as_json:
         reporter.print_json(puzzle.to_dict())

@@ -49,7 +49,7 @@ class InputPage:
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
     reading: Page | None = None  # the result of reading a picture, or of solving a board
-    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or error in drawing
+    picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or the error in drawing it
     call: str = ""  # the beginning of the command line that reads only this page again
     overrides: str = ""  # the corrections of cells that the user gave
 

@@ -142,7 +142,7 @@ class Reporter:
     # The methods below count.
 
     def add(self, status: str, count: int = 1, *, already: bool = False) -> None:
-        """Count *count* things with a *status*. *already*: whether they were done by an earlier run."""
+        """Count *count* things with a *status*. *already*: whether an earlier run did them."""
         self.counts[status] += count
         self._already += count if already else 0
 

@@ -98,7 +98,10 @@ def _someone_looks() -> bool:
 
 
 def listening_host(host: str | None, *, lan: bool) -> str:
-    """Return the address to listen on: *host*. Without *host*: all addresses if *lan*, else 127.0.0.1."""
+    """Return the address to listen on: *host*, or a default if *host* is not given.
+
+    The default is all addresses if *lan* is true, and 127.0.0.1 otherwise.
+    """
     if not lan:
         return host or "127.0.0.1"
     if host and is_loopback(host):
