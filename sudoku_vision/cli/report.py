@@ -19,6 +19,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
+from sudoku_vision.vision.load.files import opened
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
@@ -138,13 +139,8 @@ def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
 
     An incomplete last line is an error if *whole* is true; otherwise, this line is left out.
     """
-    is_csv = _is_csv(path)
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OpenError(f"{path}: the report can't be read ({reason}).", "Check its name.") from None
+    is_csv, data = _is_csv(path), opened(path, text_bytes=MAX_BYTES)
+    assert isinstance(data, bytes)
     try:
         if len(data) > MAX_BYTES:
             raise ValueError("it is too large")

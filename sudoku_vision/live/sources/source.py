@@ -97,15 +97,13 @@ class Source(contextlib.AbstractContextManager["Source"]):
 
         *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
         *mirror* swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if
-        the source gives no first frame in time, and :class:`UsageError` for an impossible *size*.
+        the source gives no first frame in time, and :class:`UsageError` for a *size* if it is no camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
         is_camera = self.kind == "camera"
         if size is not None and not is_camera:
             raise UsageError(f"{self.name}: only a camera can be asked for a size.", "Leave the size out.")
-        if size is not None and min(size) < 1:
-            raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
         self._requested_size = (size or CAMERA_SIZE) if is_camera else None
         self._mirror = mirror
         self.damaged = 0  # number of frames so far that could not be read; they were left out
