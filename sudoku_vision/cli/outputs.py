@@ -221,10 +221,7 @@ class BoardOutput(Output):
             checked_layout(1, other_rules=options.other_rules, **self._pages)
         elif self._pages:
             name = next(iter(self._pages)).replace("_", "-")
-            remedy = "End the output's name with .pdf."
-            if not (self.is_file or self.drawn_ending):
-                remedy = "Name them with -o, ending in .pdf."
-            raise UsageError(f"--{name} is for pages to print.", remedy)
+            raise UsageError(f"--{name} is for pages to print.", "Name them with -o, ending in .pdf.")
 
     def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
         """Write puzzles as pages to print, or as pictures.

@@ -55,10 +55,8 @@ class SolveRun(Run):
     name, doing = "solve", "solving"
     noun, order = "picture", STATUS_ORDER
     good: ClassVar[tuple[str, ...]] = ("solved",)
-    suffix: ClassVar[str] = "solved"
-    """The word at the end of the names of pictures in a folder, before the ending."""
-    prints: ClassVar[bool] = True
-    """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
+    suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
+    prints: ClassVar[bool] = True  # whether boards in text, and in an SVG output, are drawn without a photo
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
