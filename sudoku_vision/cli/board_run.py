@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 class Answer:
     """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
 
-    ``full``: whether it is a success. ``steps``: what :meth:`BoardRun.write` draws; None if it draws nothing.
+    ``full``: whether it is a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it draws nothing.
     """
 
     board: InputBoard
@@ -60,7 +60,7 @@ class Answer:
     lines: list[Line]
     data: dict[str, Any]
     full: bool = True
-    steps: Any = None
+    drawn: Any = None
 
 
 class BoardRun(Run):
@@ -221,7 +221,7 @@ class ExplainRun(BoardRun):
     steps of a board are written when its page is done; each of several boards has its own subfolder.
     """
 
-    name, drawn = "explain", "the pages"
+    name, output_words = "explain", "the pages"
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
@@ -252,10 +252,10 @@ class ExplainRun(BoardRun):
         if not answers or not output.is_wanted:
             return None
         if not output.is_folder:
-            self._sheets += [answer.steps for answer in answers]
+            self._sheets += [answer.drawn for answer in answers]
             return str(output.path) if self.options.as_json and output.is_file else None
         folder = output.path
-        for board, sheet in ((answer.board, answer.steps) for answer in answers):
+        for board, sheet in ((answer.board, answer.drawn) for answer in answers):
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             is_alone = len(self.inputs) == len(answers) == 1 and stem == page.item.stem
             folder = output.path if is_alone else output.free(output.path / stem)
@@ -360,7 +360,7 @@ class HintRun(BoardRun):
 
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write one picture with the hints for all grids of a page. Return its path, or None."""
-        answers = [answer for answer in answers if answer.steps]
+        answers = [answer for answer in answers if answer.drawn]
         if not self._output.is_wanted or not answers:
             return None
         import numpy as np
@@ -371,11 +371,11 @@ class HintRun(BoardRun):
         photo, grids = page.page.photo, page.page.grids
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)
-        pictures: list[Image] = [photo.pixels] * max(len(answer.steps) for answer in answers)
+        pictures: list[Image] = [photo.pixels] * max(len(answer.drawn) for answer in answers)
         captions: list[list[Paragraph]] = [[] for _ in pictures]
         for answer in answers:
             board, asked = answer.board, answer.asked
-            steps: Sequence[Step] = answer.steps
+            steps: Sequence[Step] = answer.drawn
             pictures[: len(steps)] = overlay_steps(
                 *(pictures[: len(steps)], grids[max(0, board.number - 1)], asked.board, steps),
                 candidate_marks=asked.marks if self.options.marks else NO_MARKS,

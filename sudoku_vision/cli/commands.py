@@ -185,7 +185,8 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
     """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
-    Other processes read the inputs, or this one if *here*. The module is imported while they start.
+    Other processes read the inputs. The module is imported while these processes start. If *here* is true,
+    this process reads all inputs.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:

@@ -55,7 +55,7 @@ class Run(ABC):
     noun: ClassVar[str] = "board"  # the word for the things that the command counts
     good: ClassVar[tuple[str, ...]] = ("answered", "converted")  # the statuses that count as a success
     order: ClassVar[tuple[str, ...]] = ()  # the order of the statuses in the summary
-    drawn: ClassVar[str] = "the picture"  # the words for the output of the command
+    output_words: ClassVar[str] = "the picture"  # what the command writes to its output
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
@@ -76,7 +76,7 @@ class Run(ABC):
             raise UsageError(what, "Name one picture at a time.")
         stream = sys.stdout if options.output != STDIN else sys.stderr
         if stream is sys.stderr and options.as_json:
-            what = f"Standard output can't take both {self.drawn} and JSON."
+            what = f"Standard output can't take both {self.output_words} and JSON."
             raise UsageError(what, "Name a file with -o.")
         order, as_json, language = self.order, options.as_json, options.text_language
         self.reporter = Reporter(self.noun, self.good, order, stream, as_json=as_json, language=language)
