@@ -64,8 +64,7 @@ def run_live(options: Options) -> ExitCode:
                 on_message=complain,
             )
         else:
-            feeds = _camera_feeds(source, options, opened)
-            session = Session(feeds, named_model(options.model), window)
+            session = Session(_camera_feeds(source, opened), named_model(options.model), window)
         with session:
             for made in session.frames(options.seconds):
                 reporter.report(made)
@@ -114,9 +113,9 @@ class _FrameReporter(Reporter):
         return ExitCode.SOME_NOT
 
 
-def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
+def _camera_feeds(source: Source, opened: Callable[..., Source]) -> list[FeedOpener]:
     """Return functions that open feeds of frames: the first from *source*, the others from other cameras."""
-    first, address = [source], Address.of(options.source)
+    first, address = [source], source.address
     cameras = list_cameras() if address.kind == "camera" else []
     others = [one.number for one in cameras if one.number != address.location]
     return [

@@ -127,8 +127,8 @@ class Target:
     smoothed: Floats  # its crossings as they are drawn, (10, 10, 2) in pixels
     read_at: float = LONG_AGO  # when it was last read, in seconds
     job: Future[AccumulatedReading] | None = None  # the reading that is running now
-    colours: Floats | None = None  # colours of the uncovered board; None until the reading is sure
-    _contents: NDArray[np.int_] | None = None
+    uncovered: tuple[Floats, NDArray[np.int_]] | None = None
+    """The colours of the uncovered board, and the contents of its cells; None until the reading is sure."""
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid in the next *frame*. Return False if it is lost, or if another puzzle is there."""
@@ -171,15 +171,14 @@ class Target:
         """Return the cells of the upright puzzle that something covers. They are found if it is solved."""
         result, turn = self.reading.result, self.reading.turn
         if not self.reading.sure or result is None:
-            self.colours, self._contents = None, None
+            self.uncovered = None
             return frozenset()
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -turn).reshape(81)
-        known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # a cell whose entry changed has new ink and is not covered
-            known = with_cells(known, contents != self._contents, seen)
-        occluded, self.colours = occluded_cells(seen, known)
-        self._contents = contents
+        known, before = self.uncovered or (seen, contents)
+        # A cell whose entry changed has new ink and is not covered.
+        occluded, colours = occluded_cells(seen, with_cells(known, contents != before, seen))
+        self.uncovered = colours, contents
         return frozenset(np.flatnonzero(np.rot90(occluded.reshape(9, 9), turn)).tolist())
 
 
@@ -342,7 +341,7 @@ class Tracker:
             if turned is not None:
                 self._lost.remove(lost)
                 target.number, target.reading, target.track = lost.number, lost.reading, turned
-                target.smoothed, target.colours = lattice.crossings, lost.colours
+                target.smoothed, target.uncovered = lattice.crossings, lost.uncovered
                 return
 
     def _take_reading(self, target: Target) -> None:
