@@ -70,6 +70,8 @@ class Run(ABC):
         """With ``--resume``: the lines of the report for pages that need not be read again."""
         if options.resume:
             self.inputs, self.done = resumed(options, self.inputs, self.name)
+        if options.page is not None:
+            self.inputs = tuple(replace(item, pages=(options.page,)) for item in self.inputs)
         self._rules = options.reading["rules"]
         if options.is_for_one_picture and len(self.inputs) != 1:
             what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
@@ -136,28 +138,25 @@ class Run(ABC):
                 else replace(board, rules=rules_for(self._rules))
                 for board in content
             ]
-        only = self.options.page
-        if only is not None and only > len(content):
-            what = f"{item.name}: there is no board {only}, boards here: {len(content)}."
+        last = max(item.pages, default=1)
+        if last > len(content):
+            what = f"{item.name}: there is no board {last}, boards here: {len(content)}."
             raise OpenError(what, "Choose another one with --page.")
-        wanted = item.pages if only is None else (only,)
         for number, board in enumerate(content, start=1):
-            if (not wanted or number in wanted) and number not in item.done:
+            if number in (item.pages or (number,)) and number not in item.done:
                 yield InputPage(item, number, len(content) > 1, board)
 
     def _pages_of_picture(self, item: Input, source: bytes | Path) -> Iterator[InputPage]:
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
-        only = self.options.page
-        meant = item.pages if only is None else (only,)
-        count = 1 if meant else page_count(source, name=item.path)
+        count = 1 if item.pages else page_count(source, name=item.path)
         if count > 1 and self.options.is_for_one_picture:
             raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
-        paged = count > 1 or bool(meant)
+        paged = count > 1 or bool(item.pages)
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if len(self.inputs) > 1 else ""
         overrides = self.options.overrides or ""
-        for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1):
+        for number in item.pages or range(1, min(max(1, count), MAX_PAGES) + 1):
             if number not in item.done:
                 again = call + (f"--page {number} " if paged else "")
                 yield InputPage(item, number, paged, source=source, call=again, overrides=overrides)
