@@ -24,7 +24,6 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError, install
-from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
@@ -102,12 +101,12 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self._last: Image | None = None
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
-        self._path, self._size, self._rate = path, size, plausible_rate(rate)
+        self._path, self._size, self._rate = path, size, rate
         self._whole = WholeFile(path, ending=Path(path).suffix)
         self._part = self._whole.part or Path(path)
         try:
             self._check_free_space()  # on a full disk, OpenCV may crash when it begins a film
-            self._writer = open_writer(path, self._part, size, self._rate)
+            self._writer = open_writer(path, self._part, size, rate)
         except BaseException:
             self._whole.discard()
             raise

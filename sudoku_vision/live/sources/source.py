@@ -112,7 +112,8 @@ class Source(contextlib.AbstractContextManager["Source"]):
         self._began = 0.0
         self._start = 0.0
         self._capture = self._open()
-        self.rate = plausible_rate(self._capture.get(cv2.CAP_PROP_FPS))
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        self.rate = rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE
         first = self._read_first()
         self._first: CapturedFrame | None = first
         self.size = first.pixels.shape[1], first.pixels.shape[0]
@@ -200,15 +201,13 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def _captured(self, pixels: Image) -> CapturedFrame:
         now = time.monotonic()
         number = self._number
-        if number:
-            self._seconds = self._stamp() if self.ends else now - self._began
+        if number and self.ends:  # the time of a film always grows
+            stamp = self._position() - self._start
+            self._seconds = stamp if stamp > self._seconds else self._seconds + 1 / self.rate
+        elif number:
+            self._seconds = now - self._began
         self._number += 1
         return CapturedFrame(pixels, number, self._seconds, now)
-
-    def _stamp(self) -> float:
-        """Return the time of a film's current frame, in seconds since the first frame. It always grows."""
-        stamp = self._position() - self._start
-        return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
     def _position(self) -> float:
         return self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
@@ -219,11 +218,6 @@ def _colours(pixels: Any) -> Image:
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
-
-
-def plausible_rate(rate: float) -> float:
-    """Return *rate*, in frames per second, or :data:`DEFAULT_RATE` if it can't be right."""
-    return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE
 
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
