@@ -253,12 +253,13 @@ def test_a_camera_is_named_by_its_number_or_its_device(
 
 
 @pytest.mark.usefixtures("devices")
-def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: Benches) -> None:
-    opened = bench(Fake(frame(1), rate=90000.0))
+@pytest.mark.parametrize("rate", [0.0, -1.0, 90_000.0, float("nan")])
+def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: Benches, rate: float) -> None:
+    opened = bench(Fake(frame(1), rate=rate))
     source = Source(0, size=(1920, 1080))
     assert opened.asked[0][1] == (1920, 1080)
     assert source.size == (WIDTH, HEIGHT)
-    assert source.rate == 30, "the ticks of a clock are no frame rate"
+    assert source.rate == 30, "neither nothing nor the ticks of a clock are a frame rate"
 
 
 @pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
