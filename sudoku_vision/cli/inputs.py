@@ -70,7 +70,6 @@ class Input:
     searched: bool = False  # whether the file was found in a folder or by a pattern
     below: str = ""  # subfolder of the file, relative to the folder that was searched
     pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
-    done: frozenset[int] = frozenset()  # numbers of the pages to skip
 
     @property
     def stem(self) -> str:

@@ -10,7 +10,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -208,26 +208,18 @@ def resumed(
     last = {(row.source, row.page): row for row in rows}
     done = [row for row in last.values() if row.status in FINISHED]
     if inputs:
-        pages = _by_source(done)
-        left = [
-            replace(item, done=frozenset(row.page for row in pages.get(item.name, ()))) for item in inputs
-        ]
         names = {item.name for item in inputs}
-        return tuple(left), [row for row in done if row.source in names]
-    failed = _by_source(row for row in last.values() if row.status not in FINISHED)
+        return inputs, [row for row in done if row.source in names]
+    failed: dict[str, list[ReportRow]] = {}
+    for row in last.values():
+        if row.status not in FINISHED:
+            failed.setdefault(row.source, []).append(row)
     documents = {row.source for row in rows if row.page > 1}
     left = [
         _input_of(source, tuple(row.page for row in pages) if source in documents else (), pages[0].below)
         for source, pages in failed.items()
     ]
     return tuple(left), done
-
-
-def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    found: dict[str, list[ReportRow]] = {}
-    for row in rows:
-        found.setdefault(row.source, []).append(row)
-    return found
 
 
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:

@@ -70,6 +70,7 @@ class Run(ABC):
         """With ``--resume``: the lines of the report for pages that need not be read again."""
         if options.resume:
             self.inputs, self.done = resumed(options, self.inputs, self.name)
+        self._done_pages = {(row.source, row.page) for row in self.done}
         if options.page is not None:
             self.inputs = tuple(replace(item, pages=(options.page,)) for item in self.inputs)
         self._rules = options.reading["rules"]
@@ -143,7 +144,7 @@ class Run(ABC):
             what = f"{item.name}: there is no board {last}, boards here: {len(content)}."
             raise OpenError(what, "Choose another one with --page.")
         for number, board in enumerate(content, start=1):
-            if number in (item.pages or (number,)) and number not in item.done:
+            if number in (item.pages or (number,)) and (item.name, number) not in self._done_pages:
                 yield InputPage(item, number, len(content) > 1, board)
 
     def _pages_of_picture(self, item: Input, source: bytes | Path) -> Iterator[InputPage]:
@@ -157,7 +158,7 @@ class Run(ABC):
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if len(self.inputs) > 1 else ""
         overrides = self.options.overrides or ""
         for number in item.pages or range(1, min(max(1, count), MAX_PAGES) + 1):
-            if number not in item.done:
+            if (item.name, number) not in self._done_pages:
                 again = call + (f"--page {number} " if paged else "")
                 yield InputPage(item, number, paged, source=source, call=again, overrides=overrides)
         if count > MAX_PAGES:
