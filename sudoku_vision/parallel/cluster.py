@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from sudoku_vision import __version__
 from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import_extra
@@ -124,7 +123,11 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    place = _host_and_port(address)
+    try:
+        place = library.comm.get_address_host_port(address)
+    except ValueError:
+        what = f"{address!r} is not the address of a scheduler."
+        raise UsageError(what, "Name one as in: tcp://HOST:8786.") from None
     try:
         # The library would try again and again, and is hard to stop. So first check that a program listens at
         # the address, and that this program begins by sending a byte, like a scheduler.
@@ -142,14 +145,6 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
         yield client
     finally:
         client.close(timeout=CONNECT_SECONDS)
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    with contextlib.suppress(ValueError):
-        parts = urlsplit(address)
-        if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
-            return parts.hostname, parts.port
-    raise UsageError(f"{address!r} is not the address of a scheduler.", "Name one as in: tcp://HOST:8786.")
 
 
 @contextlib.contextmanager
