@@ -86,8 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     counts = {kind: Counter[str]() for kind in options.only}
     with open_executor(options.jobs, task_seconds=None) as executor:
         done = map_in_order(executor, work, pictures)
-        for _, met in zip(tracked(pictures, "covering and reading"), done, strict=True):
-            for kind, outcomes in met.unwrap().items():
+        for _, (_, met) in zip(tracked(pictures, "covering and reading"), done, strict=True):
+            for kind, outcomes in met.result().items():
                 counts[kind].update(outcomes)
     print(bench.counts_table(counts, ("pictures", *OUTCOMES)))
 

@@ -103,11 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return the words for *value* in a message.
-
-    Texts, paths, numbers and None are shown themselves. A class is shown by its name, and any other value by
-    the name of its type.
-    """
+    """Return the words for *value* in a message. Texts, paths and numbers are shown, others by their type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -132,7 +128,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
     """Return the one of *choices* whose text is *value*; capital and small letters are equal.
 
-    Raises :class:`UsageError` if no choice has this text. The message uses *what* as the word for a choice.
+    Raises :class:`UsageError` if there is none; *what* is the word for a choice in its message.
     """
     from sudoku_vision.texts import listed
 

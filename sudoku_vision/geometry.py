@@ -44,8 +44,7 @@ def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
 def sampled(picture: NDArray[np.uint8], to_picture: Homography, size: tuple[int, int]) -> NDArray[np.uint8]:
     """Return a new picture of *size* (width, height), whose pixels are sampled from *picture*.
 
-    *to_picture* maps points of the new picture to points of *picture*. For points outside of *picture*, its
-    edge pixels are repeated.
+    *to_picture* maps the new picture to *picture*. Outside of *picture*, its edge pixels are repeated.
     """
     flags, edge = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE
     seen = cv2.warpPerspective(picture, to_picture, size, flags=flags, borderMode=edge)

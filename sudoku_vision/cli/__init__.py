@@ -15,6 +15,8 @@
     report         a file with a line for each page; a run that ended early can continue from it
     reporter       prints messages, the progress bar, results and the summary; finds the exit status
     puzzles, generate, live, serve    the other commands; they use little of the code above
+
+Any function can raise a :class:`~sudoku_vision.errors.SudokuVisionError`; ``app`` prints its message.
 """
 
 import contextlib

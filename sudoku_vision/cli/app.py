@@ -45,8 +45,7 @@ SIGHUP."""
 class _Command(click.Command):
     """A command whose help has sections."""
 
-    panel = ""
-    """The heading under which the help of the application lists this command."""
+    panel = ""  # the heading under which the help of the application lists this command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the command's own options, and then the help of the shared options."""

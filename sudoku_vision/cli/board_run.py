@@ -50,19 +50,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer for a board: ``lines`` for people, ``data`` for JSON, and whether it is ``full`` (a success).
+    """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
 
-    ``drawn`` is what :meth:`BoardRun.write` draws for this board; None if it draws nothing.
+    ``full``: whether it is a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it draws nothing.
     """
 
+    board: InputBoard
+    asked: HintRequest
     lines: list[Line]
     data: dict[str, Any]
     full: bool = True
     drawn: Any = None
-
-
-Answered = tuple[InputBoard, HintRequest, Answer]
-"""A board, the request about it, and the answer."""
 
 
 class BoardRun(Run):
@@ -76,26 +74,25 @@ class BoardRun(Run):
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
-    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:  # noqa: ARG002 (nothing here)
+    def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:  # noqa: ARG002 (nothing here)
         """Write the pictures of a page with these *answers*. Return their path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:
         """Answer the boards of a page, write its pictures, and print the results."""
         boards = boards_of(page)
-        outcomes = [self._outcome(board) for board in boards]
+        answers = [self._answer_or_error(board) for board in boards]
         written = None
         with self.reporter.guarded(page.name):
-            written = self.write(page, [one for one in outcomes if not isinstance(one, SudokuVisionError)])
+            written = self.write(page, [one for one in answers if isinstance(one, Answer)])
         is_alone = len(self.inputs) == len(boards) == 1 and page.name == self.inputs[0].name
-        for board, outcome in zip(boards, outcomes, strict=True):
-            if isinstance(outcome, SudokuVisionError):
-                self._report_error(board, outcome)
+        for board, answer in zip(boards, answers, strict=True):
+            if isinstance(answer, Answer):
+                self._report_answer(answer, written, named=not is_alone)
             else:
-                self._report_answer(*outcome, written, named=not is_alone)
+                self._report_error(board, answer)
 
-    def _outcome(self, board: InputBoard) -> Answered | SudokuVisionError:
-        """Answer a board. Return an error if there is no answer."""
+    def _answer_or_error(self, board: InputBoard) -> Answer | SudokuVisionError:
         if board.error is not None:
             return board.error
         assert board.grid is not None, "there is an error otherwise"
@@ -103,19 +100,18 @@ class BoardRun(Run):
             with explained_memory(board.name):
                 in_text, language = not board.of.is_picture, self.options.text_language
                 asked = request_of_grid(board.grid, in_text=in_text, language=language)
-                return board, asked, self.answer(board, asked)
+                return self.answer(board, asked)
         except SudokuVisionError as error:
             return error
 
-    def _report_answer(
-        self, board: InputBoard, asked: HintRequest, answer: Answer, written: str | None, *, named: bool
-    ) -> None:
+    def _report_answer(self, answer: Answer, written: str | None, *, named: bool) -> None:
         """Print and count an answer.
 
         *named*: whether to print the name of the board. *written*: the path of the pictures, or None.
         """
+        board, asked = answer.board, answer.asked
         sure = answer.full and (board.grid is None or board.grid.status != "uncertain")
-        self.reporter.add("answered" if sure else "uncertain", done=sure)
+        self.reporter.add("answered" if sure else "uncertain")
         if self.options.as_json:
             data = board_answer(board.name, board.reading, asked, answer.data, written)
             self.reporter.print_json(data)
@@ -202,7 +198,7 @@ class RateRun(BoardRun):
             tail += f", {say('rate.technique', name=hardest)}" if hardest else ""
             tail += f" ({', '.join(counts)})" if counts else ""
             tail += f"; {say('rate.left', rating=rest)}" if rest else ""
-            return Answer([[(f"{board.name}: ", ""), name, (tail, "")]], data)
+            return Answer(board, asked, [[(f"{board.name}: ", ""), name, (tail, "")]], data)
         rows: list[tuple[str, Span]] = [
             (say("rate.level"), name),
             (say("rate.score"), (str(rating.score), "")),
@@ -211,7 +207,7 @@ class RateRun(BoardRun):
         rows += [("" if place else say("rate.steps"), (count, "")) for place, count in enumerate(counts)]
         rows += [(say("rate.rest"), (rest, ""))] if rest else []
         heading = shortened(board.name, 1, self.style) + ":"
-        return Answer([[(heading, "bold")], *labelled(rows, self.style), []], data)
+        return Answer(board, asked, [[(heading, "bold")], *labelled(rows, self.style), []], data)
 
 
 _UNNAMED = ("board", "stdin")  # names for boards that don't come from a file
@@ -225,13 +221,12 @@ class ExplainRun(BoardRun):
     steps of a board are written when its page is done; each of several boards has its own subfolder.
     """
 
-    name = "explain"
+    name, output_words = "explain", "the pages"
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         sources = paths_of(self.inputs)
         self._output = Output(options.output, sources, check_file=check_print)
-        self.share_standard_output(self._output, "the pages")
         if self._output.is_standard_output or self._output.ending == PAGES_ENDING:
             from sudoku_vision.output.drawing.pdf_files import check_printing
 
@@ -245,26 +240,26 @@ class ExplainRun(BoardRun):
         lines = self.numbered_steps(explanation.steps, explanation.headings)
         lines += _end_lines(explanation, asked, self.style)
         sheet = _sheet(board, asked, explanation) if self._output.is_wanted else None
-        return Answer(lines, result_data(asked, explanation), explanation.status == "one", sheet)
+        is_full, data = explanation.status == "one", result_data(asked, explanation)
+        return Answer(board, asked, lines, data, is_full, sheet)
 
-    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:
+    def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, its path is returned only with ``--json``. Otherwise, its path is printed at
-        the end.
+        The path of a file is returned only with ``--json``; otherwise it is printed at the end.
         """
         output = self._output
         if not answers or not output.is_wanted:
             return None
         if not output.is_folder:
-            self._sheets += [answer.drawn for _, _, answer in answers]
+            self._sheets += [answer.drawn for answer in answers]
             return str(output.path) if self.options.as_json and output.is_file else None
         folder = output.path
-        for board, _, answer in answers:
+        for board, sheet in ((answer.board, answer.drawn) for answer in answers):
             stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
             is_alone = len(self.inputs) == len(answers) == 1 and stem == page.item.stem
             folder = output.path if is_alone else output.free(output.path / stem)
-            _fill(folder, answer.drawn, output)
+            _fill(folder, sheet, output)
         return str(folder if len(answers) == 1 else output.path)
 
     def finish(self) -> None:
@@ -278,7 +273,6 @@ class ExplainRun(BoardRun):
 
 
 def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> StepSheet:
-    """Return the sheet to draw for a board: its steps, a title, warnings, and a summary of the solving."""
     from sudoku_vision.output.overlay.step_sheets import StepSheet
 
     name = (board.board and board.board.name) or Path(board.name).name
@@ -318,10 +312,7 @@ def _fill(folder: Path, sheet: StepSheet, output: Output) -> None:
 
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
-    """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture.
-
-    Raises :class:`SaveError`, with the *name* of the file, if a picture would be too large.
-    """
+    """Return the bytes of a file with the steps of all boards: a PDF with pages, an SVG, or a picture."""
     from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 
     title = sheets[0].title
@@ -347,10 +338,9 @@ class HintRun(BoardRun):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         self._output = PictureOutput(options, self.inputs, "hint")
-        self.share_standard_output(self._output, "the picture")
         self.reader = PageReader(options, keep_photo=self._output.is_wanted)
 
-    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:  # noqa: ARG002 (a method of BoardRun)
+    def answer(self, board: InputBoard, asked: HintRequest) -> Answer:
         """Return the next step, or several steps with ``--next``."""
         options = self.options
         candidates = asked.marks if options.marks else NO_MARKS
@@ -364,13 +354,13 @@ class HintRun(BoardRun):
             data["next"] = [step.to_dict(options.text_language) for step in following]
         if not steps:
             words = self.style.say("full.unwritten" if options.output else "full")
-            return Answer([[(words, "")]], data)
+            return Answer(board, asked, [[(words, "")]], data)
         lines = self._lines(asked, steps, following, data)
-        return Answer(lines, data, data["status"] == "one", following)
+        return Answer(board, asked, lines, data, data["status"] == "one", following)
 
-    def write(self, page: InputPage, answers: Sequence[Answered]) -> str | None:
+    def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write one picture with the hints for all grids of a page. Return its path, or None."""
-        answers = [one for one in answers if one[-1].drawn]
+        answers = [answer for answer in answers if answer.drawn]
         if not self._output.is_wanted or not answers:
             return None
         import numpy as np
@@ -381,9 +371,10 @@ class HintRun(BoardRun):
         photo, grids = page.page.photo, page.page.grids
         if photo is None:
             photo, grids = plain_drawing(grids[0], page.name)
-        pictures: list[Image] = [photo.pixels] * max(len(answer.drawn) for _, _, answer in answers)
+        pictures: list[Image] = [photo.pixels] * max(len(answer.drawn) for answer in answers)
         captions: list[list[Paragraph]] = [[] for _ in pictures]
-        for board, asked, answer in answers:
+        for answer in answers:
+            board, asked = answer.board, answer.asked
             steps: Sequence[Step] = answer.drawn
             pictures[: len(steps)] = overlay_steps(
                 *(pictures[: len(steps)], grids[max(0, board.number - 1)], asked.board, steps),

@@ -19,8 +19,7 @@ from sudoku_vision.cli.reporter import complain
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.parallel import available_cores, open_executor
 
-PICTURES, BOARDS = "For pictures", "For boards"
-"""The headings under which help lists the commands."""
+PICTURES, BOARDS = "For pictures", "For boards"  # the headings under which help lists the commands
 
 INPUTS = (
     "INPUT: pictures, boards of 81 characters, links, files of boards, folders, patterns such as "
@@ -187,8 +186,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
     """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
     Other processes read the inputs. The module is imported while these processes start. If *here* is true,
-    this process reads all inputs. Raises the errors of the class and of
-    :func:`~sudoku_vision.parallel.open_executor`.
+    this process reads all inputs.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:

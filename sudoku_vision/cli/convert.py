@@ -55,7 +55,7 @@ class ConvertRun(Run):
             assert board is not None, "there is an error otherwise"
             if board.uncertain:
                 complain(f"{found.name}: {_caution(found)}")
-            self.reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+            self.reporter.add("uncertain" if board.uncertain else "converted")
             if self.options.fill_marks:
                 board = replace(board, marks=all_candidates(board))
             self._converted.append((_file_stem(board, page), board))
@@ -89,7 +89,6 @@ class ConvertRun(Run):
 
 
 def _text_format(output: BoardOutput, options: Options) -> Format:
-    """Return the text format of the output. Raises UsageError if it can't store the marks to fill in."""
     by_name = options.to is not None or not output.is_file
     form = format_named(options.to or "line") if by_name else format_of(output.path)
     if options.fill_marks and "marks" not in form.keeps:
@@ -109,7 +108,6 @@ def _caution(found: InputBoard) -> str:
 
 
 def _report_losses(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Print a message about each kind of data in *boards* that the format *form* can't store."""
     no_place = "has no place for them"
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)

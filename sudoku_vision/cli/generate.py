@@ -1,7 +1,6 @@
 """``sudoku-vision generate``: makes new puzzles, and prints them or writes text, pictures or pages."""
 
 import contextlib
-import json
 import math
 import secrets
 import sys
@@ -12,10 +11,10 @@ from itertools import islice
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PAGES_ENDING, PICTURE_ENDINGS, BoardOutput
-from sudoku_vision.cli.reporter import complain, progress
+from sudoku_vision.cli.reporter import Reporter, complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.parallel import available_cores, map_in_order, open_executor
-from sudoku_vision.sudoku.display import print_lines, puzzle_cells, style_for, styled_board
+from sudoku_vision.sudoku.display import puzzle_cells, styled_board
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_of, write_boards
 from sudoku_vision.sudoku.generator import Puzzle, numbered_puzzle, series
 from sudoku_vision.sudoku.generator.constraints import Constraints
@@ -28,9 +27,7 @@ _SOON = 0.5  # processor time, in seconds, before other processes are started; t
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them. The puzzles don't depend on the number of processes.
 
-    If the search is interrupted or fails, the puzzles made so far are still written. Before any puzzle is
-    made, :class:`UsageError` is raised for wrong options, and :class:`~sudoku_vision.errors.SaveError` for a
-    bad output. Raises :class:`~sudoku_vision.errors.GenerateError` if no puzzle is found.
+    If the search is interrupted or fails, the puzzles made so far are still written.
     """
     rules = (options.puzzle_rules if options.regions else options.rules) or CLASSIC
     constraints = Constraints(
@@ -38,6 +35,7 @@ def run_generate(options: Options) -> None:
     )
     seed = secrets.randbelow(_MAX_SEED) if options.seed is None else options.seed
     output = BoardOutput(options, folder_ending=".png")
+    reporter = Reporter("puzzle", as_json=options.as_json, language=options.text_language)
     form = _text_format(output, options)
     if options.seed is None and sys.stderr.isatty():
         complain(f"The same again: --seed {seed}")
@@ -55,7 +53,7 @@ def run_generate(options: Options) -> None:
                 if output.is_named:
                     made.append(puzzle)
                 if prints:
-                    _print(puzzle, as_json=options.as_json)
+                    _print(puzzle, reporter)
                 bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if made:
@@ -66,9 +64,7 @@ def run_generate(options: Options) -> None:
         raise
     if made:
         _write(made, output, form, options)
-        if not options.as_json:
-            words = style_for(sys.stdout, options.text_language).say("file.written")
-            print(f"{words} {options.output}")  # noqa: T201
+        reporter.add_written(options.output)
 
 
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
@@ -77,10 +73,9 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     The start of a process takes about this time. So a few puzzles are made without other processes. A puzzle
     that is unfinished when the time ends is begun again.
     """
-    count, done = options.count, 0
-    alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
-    if alone or options.cluster is None:
-        end = time.process_time() + (math.inf if alone else _SOON)
+    count, done, jobs = options.count, 0, options.jobs or available_cores()
+    if options.cluster is None:
+        end = time.process_time() + (math.inf if 1 in (count, jobs) else _SOON)
 
         def advance(_: int) -> None:
             if time.process_time() > end:
@@ -94,13 +89,11 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
     if done == count:
         return
     numbers = range(done + 1, count + 1)
-    jobs = min(options.jobs or available_cores(), len(numbers))
+    jobs = min(jobs, len(numbers))
     with open_executor(jobs, cluster=options.cluster, task_seconds=None, announce=complain) as executor:
-        for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
-            if isinstance(outcome.error, TaskLostError):
-                yield numbered_puzzle(constraints, seed, outcome.item)
-            else:
-                yield outcome.unwrap()
+        for number, made in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
+            is_lost = isinstance(made.exception(), TaskLostError)
+            yield numbered_puzzle(constraints, seed, number) if is_lost else made.result()
 
 
 class _TooLongError(Exception):
@@ -108,10 +101,7 @@ class _TooLongError(Exception):
 
 
 def _text_format(output: BoardOutput, options: Options) -> Format | None:
-    """Return the format of a text file; None for another output.
-
-    Raises :class:`UsageError` if the output can't contain these puzzles.
-    """
+    """Return the format of a text file; None for another output. Check that it can hold these puzzles."""
     if output.is_file and output.drawn_ending in PICTURE_ENDINGS and options.count > 1:
         what = f"{options.output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
@@ -142,18 +132,20 @@ def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, 
     output.draw(named, solutions=options.solutions)
 
 
-def _print(puzzle: Puzzle, *, as_json: bool) -> None:
-    """Print a puzzle: as JSON if *as_json* is true, otherwise as a grid on a terminal or as a line elsewhere.
+def _print(puzzle: Puzzle, reporter: Reporter) -> None:
+    """Print a puzzle: as JSON if that is wanted, otherwise as a grid on a terminal or as a line elsewhere.
 
     This line is JSON, too, if the rules aren't classic.
     """
-    style = style_for(sys.stdout)
-    if style.width is not None and not as_json:
+    style = reporter.style
+    if reporter.as_json:
+        reporter.print_json(puzzle.to_dict())
+    elif style.width is not None:
         grid = styled_board(puzzle_cells(puzzle.board), style.unicode, puzzle.rules)
-        print_lines([[(f"{_named(puzzle).name}:", "bold")], *grid, []], style)
-        return
-    line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
-    print(json.dumps(puzzle.to_dict()) if as_json else line, flush=True)  # noqa: T201
+        reporter.print([[(f"{_named(puzzle).name}:", "bold")], *grid, []])
+    else:
+        line = str(puzzle) if puzzle.rules == CLASSIC else write_boards([_named(puzzle)], "jsonl").rstrip()
+        print(line, flush=True)  # noqa: T201
 
 
 def _named(puzzle: Puzzle) -> NamedBoard:

@@ -20,7 +20,7 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -70,7 +70,6 @@ class Input:
     searched: bool = False  # whether the file was found in a folder or by a pattern
     below: str = ""  # subfolder of the file, relative to the folder that was searched
     pages: tuple[int, ...] = ()  # numbers of the pages to read; all pages if empty
-    done: frozenset[int] = frozenset()  # numbers of the pages to skip
 
     @property
     def stem(self) -> str:
@@ -106,10 +105,9 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in their order, and print a message about omitted drawings.
+    """Return the inputs of *arguments*, in their order. An argument without inputs becomes one with an error.
 
-    An argument without inputs becomes an input with an error. :func:`search_folder` explains *recursive* and
-    *output*.
+    :func:`search_folder` explains *recursive* and *output*.
     """
     items: list[Input] = []
     for argument in map(_local_path, arguments):
@@ -174,7 +172,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without this program's drawings. If other items are left, print the drawings' names."""
+    """Return *items* without this program's drawings. If other items are left, say what was left out."""
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -243,13 +241,18 @@ def picture_kind(item: Input) -> str | None:
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open an input, and return the bytes of a picture file, or the boards of a text (at least one).
 
-    Raises :class:`OpenError` for an input that can't be opened, or is neither a picture nor a text with
-    boards, and :class:`BoardError` for a broken board. Each message begins with the input's name.
+    The messages of :class:`OpenError` and :class:`BoardError` begin with the input's name.
     """
     if item.error is not None:
         raise item.error
-    if not item.path:
-        return _boards_of_text(item)
+    try:
+        return _content_of_file(item) if item.path else _boards_of_text(item)
+    except BoardError as error:
+        message = error.message[:1].lower() + error.message[1:]
+        raise BoardError(f"{item.name}: {message}", error.remedy) from None
+
+
+def _content_of_file(item: Input) -> bytes | list[NamedBoard]:
     data = opened(item.path, text_bytes=MAX_BYTES)
     assert isinstance(data, bytes)
     try:
@@ -259,14 +262,13 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
         no_picture = error
     if not data.strip():
         raise OpenError(f"{item.name}: the file is empty.", "Copy or download it again.")
-    with _named_errors(item.name):
-        try:
-            text = text_of(data)
-        except BoardError:
-            if len(data) <= MAX_BYTES:
-                raise no_picture from None
-            raise
-        boards = find_boards(text)
+    try:
+        text = text_of(data)
+    except BoardError:
+        if len(data) <= MAX_BYTES:
+            raise no_picture from None
+        raise
+    boards = find_boards(text)
     if not boards:
         what = f"{item.name}: this is not a picture, and there is no board in it."
         raise OpenError(what, "Give a file with a picture or with boards of 81 characters.")
@@ -274,10 +276,9 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
 
 
 def _boards_of_text(item: Input) -> list[NamedBoard]:
-    """Return the boards that were typed, or the board in a link. Raises :class:`OpenError` for other text."""
+    """Return the boards that were typed, or the board in a link."""
     try:
-        with _named_errors(item.name):
-            return read_boards(item.text)
+        return read_boards(item.text)
     except BoardError:
         if is_link(item.text) and Path(urlsplit(item.text).path).suffix.lower() in PICTURE_ENDINGS:
             what = f"{item.name}: nothing is downloaded."
@@ -292,13 +293,3 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
         "What is to be written is named with -o."
     )
     raise OpenError(f"{item.name}: {what}.", remedy)
-
-
-@contextlib.contextmanager
-def _named_errors(name: str) -> Iterator[None]:
-    """Put the *name* of an input before the message of a :class:`BoardError`."""
-    try:
-        yield
-    except BoardError as error:
-        message = error.message[:1].lower() + error.message[1:]
-        raise BoardError(f"{name}: {message}", error.remedy) from None

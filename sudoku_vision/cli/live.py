@@ -17,7 +17,7 @@ from sudoku_vision.cli.pages import InputPage, page_lines
 from sudoku_vision.cli.reporter import Reporter, complain
 from sudoku_vision.cli.run import named_model
 from sudoku_vision.errors import ExitCode, UsageError
-from sudoku_vision.live.record import Recorder, check_recording, encoder_note
+from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.feeds import EveryFrame, LatestFrame
@@ -29,11 +29,7 @@ from sudoku_vision.sudoku.board import board_text
 
 
 def run_live(options: Options) -> ExitCode:
-    """Solve the sudokus in front of a camera or in a film, and return the exit status.
-
-    Raises :class:`UsageError` for a wrong ``--size``, :class:`CameraError` if the source can't be opened or
-    ends unexpectedly, :class:`WindowError` without a screen, and :class:`SaveError` for a bad ``--record``.
-    """
+    """Solve the sudokus in front of a camera or in a film, and return the exit status."""
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:
         what = f"--size {options.size}: this is no resolution."
@@ -45,24 +41,17 @@ def run_live(options: Options) -> ExitCode:
         return Source(where, size=size, mirror=options.mirror)
 
     if options.record is not None:
-        check_recording(options.record, str(address.location) if address.kind == "file" else "")
+        source_file = str(address.location) if address.kind == "file" else ""
+        if note := check_recording(options.record, source_file):
+            complain(note)
     with contextlib.ExitStack() as stack:
         window = None if options.headless else stack.enter_context(Window())
         source = stack.enter_context(opened())
         clock = None if window is None and source.ends else time.monotonic
         reporter = _FrameReporter(source.name, options)
-        if options.record is not None and (note := encoder_note(options.record)):
-            complain(note)
         film = None
         if options.record is not None:
             film = stack.enter_context(Recorder(options.record, source.size, source.rate, clock))
-
-        def show(made: SessionFrame) -> None:
-            reporter.report(made)
-            if film is not None and made.picture is not None:
-                film.write(made.picture)
-            reporter.bar.advance()
-
         if window is None:
             count = source.count or 0  # 0: the number of frames is unknown
             if options.seconds is not None:
@@ -72,14 +61,16 @@ def run_live(options: Options) -> ExitCode:
                 [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
                 named_model(options.model),
                 annotate=options.record is not None,
-                on_frame=show,
                 on_message=complain,
             )
         else:
-            feeds = _camera_feeds(source, options, opened)
-            session = Session(feeds, named_model(options.model), window, on_frame=show)
+            session = Session(_camera_feeds(source, opened), named_model(options.model), window)
         with session:
-            session.run(options.seconds)
+            for made in session.frames(options.seconds):
+                reporter.report(made)
+                if film is not None and made.picture is not None:
+                    film.write(made.picture)
+                reporter.bar.advance()
         if source.ends and source.damaged:
             complain(f"{source.name}: damaged frames that were left out: {source.damaged}.")
     reporter.add_written(options.record if film is not None and film.frames else None)
@@ -122,9 +113,9 @@ class _FrameReporter(Reporter):
         return ExitCode.SOME_NOT
 
 
-def _camera_feeds(source: Source, options: Options, opened: Callable[..., Source]) -> list[FeedOpener]:
+def _camera_feeds(source: Source, opened: Callable[..., Source]) -> list[FeedOpener]:
     """Return functions that open feeds of frames: the first from *source*, the others from other cameras."""
-    first, address = [source], Address.of(options.source)
+    first, address = [source], source.address
     cameras = list_cameras() if address.kind == "camera" else []
     others = [one.number for one in cameras if one.number != address.location]
     return [

@@ -50,7 +50,6 @@ def _option(text: str, *names: str, default: Any = None, shown: bool | str = Fal
 
 
 def _words(listed: str) -> list[str]:
-    """Return the words in a text such as "line, grid or csv"."""
     return listed.replace(" or ", ", ").split(", ")
 
 

@@ -63,15 +63,14 @@ class Output:
         sources: Iterable[str] = (),
         *,
         kept: Iterable[str] = (),
-        folders: bool = True,
         bare_is_folder: bool = True,
         check_file: Callable[[str, Iterable[str]], None] = check_place,
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. They and the *kept* files are never overwritten. *folders*:
-        whether *out* can be a folder. *bare_is_folder*: whether a name without an ending means a folder. If
-        *out* is a file, *check_file* is called with *out* and *sources*. Raises :class:`SaveError`.
+        *sources* are the files that are read. They and the *kept* files are never overwritten.
+        *bare_is_folder*: whether a name without an ending means a folder. If *out* is a file, *check_file* is
+        called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -79,13 +78,11 @@ class Output:
         self.is_named = out is not None and out != STDIN
         # os.path is used because pathlib raises an error for a name that is too long.
         spelt = str(out).endswith(("/", os.sep)) or os.path.isdir(str(out))  # noqa: PTH112
-        bare = folders and bare_is_folder and not self.path.suffix
+        bare = bare_is_folder and not self.path.suffix
         self.is_folder = self.is_named and (spelt or bare)
         self.is_file = self.is_named and not self.is_folder
         self._sources = {file_key(name) for name in (*sources, *kept)}
         self._given: set[Path] = set()
-        if self.is_folder and not folders:
-            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         if self.is_folder:
             check_folder(self.path)
             clear_parts(self.path)
@@ -134,8 +131,7 @@ class PictureOutput(Output):
         """Check ``-o`` before any work is done.
 
         *suffix*: end of the names of pictures in a folder. *prints*: whether the output can also be an SVG
-        file, or a copy of the input PDF with the answers on its pages. Raises the errors of :class:`Output`,
-        and :class:`UsageError` if several inputs would go into one file.
+        file, or a copy of the input PDF with the answers on its pages.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -148,7 +144,7 @@ class PictureOutput(Output):
         self._suffix = suffix
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
         """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
-        self._written = 0
+        self._is_written = False
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
         self._stamps: dict[int, bytes] = {}
@@ -165,8 +161,7 @@ class PictureOutput(Output):
         """Write the picture of a page, and return the path of the file, if there is one.
 
         The path is reserved even if the page has no picture. If the source was found in a subfolder, the
-        picture goes into the same subfolder of the output folder. Raises :class:`SaveError`, or the error
-        that occurred while the picture was drawn.
+        picture goes into the same subfolder of the output folder. If drawing failed, its error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -178,22 +173,21 @@ class PictureOutput(Output):
             return None
         if isinstance(picture, SudokuVisionError):
             raise picture
-        self._written += 1
         if self.is_standard_output:
-            if self._written > 1:
+            if self._is_written:
                 raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
+            self._is_written = True
             self.write(picture)
             return None
         if self.document is not None:
             self._stamps[page.number] = picture
         else:
-            if self.is_folder:
-                make_folder(place.parent)
+            make_folder(place.parent)
             write_atomically(place, picture)
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write this PDF. Raises :class:`SaveError`."""
+        """If answers are drawn onto the pages of a PDF, write this PDF."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 
@@ -206,10 +200,7 @@ class BoardOutput(Output):
     def __init__(self, options: Options, sources: Iterable[str] = (), *, folder_ending: str = "") -> None:
         """Check ``-o``, ``--to`` and the options for pages before any work is done.
 
-        *folder_ending*: the ending of the pictures in a folder, unless ``--to`` names a format. "" means that
-        boards in a folder are text. Raises the errors of :class:`Output`, and :class:`MissingExtraError` if a
-        package for PDF files is missing. Raises :class:`UsageError` if pictures are wanted but no file or
-        folder is named, if an option for pages is wrong, or if it is given although no pages are written.
+        *folder_ending*: the ending of the files in a folder, if ``--to`` names no format; "" means text.
         """
         super().__init__(options.output, sources, bare_is_folder=options.to is None)
         ending = folder_ending if self.is_folder else self.ending
@@ -230,10 +221,7 @@ class BoardOutput(Output):
             checked_layout(1, other_rules=options.other_rules, **self._pages)
         elif self._pages:
             name = next(iter(self._pages)).replace("_", "-")
-            remedy = "End the output's name with .pdf."
-            if not (self.is_file or self.drawn_ending):
-                remedy = "Name them with -o, ending in .pdf."
-            raise UsageError(f"--{name} is for pages to print.", remedy)
+            raise UsageError(f"--{name} is for pages to print.", "Name them with -o, ending in .pdf.")
 
     def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
         """Write puzzles as pages to print, or as pictures.
@@ -283,10 +271,9 @@ def page_file(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *draw* draws into the grids of the photo, or of a plain drawing of the board, and returns the pixels,
-    (H, W, 3) uint8 BGR. *printed*: whether a board in text and the grids of an SVG file are drawn without a
-    photo. *stamped*: whether to return only the answers, as a PDF page that is laid over the page of the
-    input PDF.
+    *draw* draws into the grids of the photo, or of a plain drawing of the board. *printed*: whether a board
+    in text and the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the
+    answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
@@ -303,10 +290,7 @@ def page_file(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* or, if it is "", the ending of the photo.
-
-    If pictures can't be saved with this ending, return ``.png``.
-    """
+    """Return *ending* or, if it is "", the ending of the photo, or ``.png`` if that can't be written."""
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""
@@ -324,8 +308,7 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows the only grid or, if there are several grids,
-    the first page of such a PDF.
+    A PDF has as many pages as needed. An SVG or a picture shows the only grid, or the first of these pages.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
@@ -338,10 +321,7 @@ def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
 
 
 def packed(figure: Figure, ending: str, dpi: float, *, name: str, title: str = "Sudoku") -> bytes:
-    """Return the bytes of a file with a *figure*: an SVG, or a picture with *dpi* pixels per inch.
-
-    *name*: the name of the file in messages. *title*: the title of an SVG.
-    """
+    """Return the bytes of the file *name*: a *figure* as SVG with a *title*, or as a picture with *dpi*."""
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
 

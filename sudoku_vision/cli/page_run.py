@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,13 +19,12 @@ from sudoku_vision.cli.outputs import Grids, PictureOutput, page_file
 from sudoku_vision.cli.pages import (
     InputPage,
     caption_start,
-    clash_lines,
-    doubt_lines,
     head_line,
     link_of,
     numbered,
     page_lines,
     status_span,
+    trouble_lines,
 )
 from sudoku_vision.cli.report import ReportFile, ReportRow
 from sudoku_vision.cli.reporter import complain
@@ -55,19 +54,15 @@ class SolveRun(Run):
 
     name, doing = "solve", "solving"
     noun, order = "picture", STATUS_ORDER
-    suffix: ClassVar[str] = "solved"
-    """The word at the end of the names of pictures in a folder, before the ending."""
     good: ClassVar[tuple[str, ...]] = ("solved",)
-    """The statuses of pages that count as a success."""
-    prints: ClassVar[bool] = True
-    """Whether boards in text, and all boards in an SVG output, are drawn without a photo."""
+    suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
+    prints: ClassVar[bool] = True  # whether boards in text, and in an SVG output, are drawn without a photo
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
         self._site = None if options.link is None else site_named(options.link).name
         kept = [row.output for row in self.done if row.output]
         self._output = PictureOutput(options, self.inputs, self.suffix, kept=kept, prints=self.prints)
-        self.share_standard_output(self._output, "the picture")
         if options.report is not None:
             check_place(options.report, paths_of(self.inputs))
         if options.debug_dir is not None:
@@ -80,7 +75,7 @@ class SolveRun(Run):
             draw = partial(page_file, self.draw, options, ending, printed=self.prints, stamped=stamped)
         self.reader = PageReader(options, draw, debug=debug)
         for row in self.done if arguments else ():
-            self.reporter.add(row.status, done=row.status in self.good, already=True)
+            self.reporter.add(row.status, already=True)
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
@@ -90,7 +85,7 @@ class SolveRun(Run):
 
     @staticmethod
     def draw(photo: Photo, grids: Grids, options: Options) -> Image:
-        """Return the pixels of a photo with the answers drawn into it."""
+        """Return a photo with the answers drawn into it."""
         from sudoku_vision.output.overlay import overlay
 
         return overlay(photo, grids, language=options.text_language)
@@ -127,10 +122,8 @@ class SolveRun(Run):
         if not self.inputs:
             complain(f"{report}: all pages in it are done, and nothing is left to read again.")
             return ExitCode.DONE
-        with ExitStack() as stack:
-            if report is not None:
-                file = ReportFile(report, go_on=self.options.resume)
-                self._report = stack.enter_context(closing(file))
+        file = None if report is None else closing(ReportFile(report, go_on=self.options.resume))
+        with file or nullcontext() as self._report:
             return super().run(executor)
 
     def take(self, page: InputPage) -> None:
@@ -143,7 +136,7 @@ class SolveRun(Run):
         if page.error is not None:
             reporter.add_error(page.error)
         else:
-            reporter.add(status, done=status in self.good)
+            reporter.add(status)
         with reporter.guarded(page.name) as errors:
             written = self._output.write_page(page)
         if reporter.as_json or self._report is not None:
@@ -159,7 +152,7 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print a page's result if JSON is wanted. Write or store its line of the report."""
+        """Print a page's result as JSON if wanted. Write or store its line of the report."""
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -232,10 +225,8 @@ class CheckRun(SolveRun):
         lines = head_line(page, checked.status, checked.message, self.style)
         for number, verdict in numbered(checked.grids):
             lines += [[], *self._grid_lines(verdict, number)]
-            lines += clash_lines(verdict.grid, self.style) if page.is_picture else []
-            lines += doubt_lines(verdict.grid.doubts, number, page, self.style)
-        lines.append([])
-        return lines
+            lines += trouble_lines(verdict.grid, number, page, self.style)
+        return [*lines, []]
 
     def brief(self, page: Page) -> Line:
         """Return one line with the verdict on a page and the numbers of right and wrong entries."""

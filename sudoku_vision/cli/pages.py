@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from pathlib import Path
 from typing import TypeVar, get_args
 
 import numpy as np
 
 from sudoku_vision.cli.inputs import Input
 from sudoku_vision.errors import ImproperError, SudokuVisionError
-from sudoku_vision.page import Page, board_of, solved_board
+from sudoku_vision.page import Page, board_of
 from sudoku_vision.sudoku.board import Board, cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.formats import NamedBoard, link
@@ -47,8 +47,8 @@ class InputPage:
     paged: bool = False  # whether there are several pages; if so, their names contain the number
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
-    data: bytes | None = None  # the bytes of a picture; None if it is read from the path of the input
-    reading: Page | None = None  # the result of reading
+    source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
+    reading: Page | None = None  # the result of reading a picture, or of solving a board
     picture: bytes | SudokuVisionError | None = None  # bytes of the output file, or the error in drawing it
     call: str = ""  # the beginning of the command line that reads only this page again
     overrides: str = ""  # the corrections of cells that the user gave
@@ -75,15 +75,13 @@ class InputPage:
         """Whether this is a page of a picture, and not a board in text."""
         return self.board is None
 
-    @cached_property
+    @property
     def page(self) -> Page:
-        """The result of the page. A board in text is solved when this property is first used."""
+        """The result of the page, after reading."""
         if self.error is not None:
             return Page(self.item.name, self.number, "error", str(self.error), (), 0.0)
-        if self.reading is not None:
-            return self.reading
-        assert self.board is not None
-        return solved_board(self.board, self.item.name, self.number)
+        assert self.reading is not None
+        return self.reading
 
     def call_with(self, grid: int, cells: str) -> str:
         """Return a command that reads the page again with corrected *cells*. *grid*: 0 for the only grid."""
@@ -99,10 +97,23 @@ class InputBoard:
     """A board in text, or the puzzle of one grid in a picture. The field ``of`` is the page of the board."""
 
     of: InputPage
-    name: str  # the name of the board in messages
     number: int  # the number of the grid, from 1; 0 if the page has only one grid
-    grid: Grid | None  # the grid with the result for this board
-    error: SudokuVisionError | None  # the reason why there is no readable board, or None
+    grid: Grid | None  # the grid with the result for this board; None if the page has no grids
+
+    @property
+    def name(self) -> str:
+        """The name of the board in messages."""
+        return f"{self.of.name}, grid {self.number}" if self.number else self.of.name
+
+    @property
+    def error(self) -> SudokuVisionError | None:
+        """The reason why there is no readable board, or None."""
+        page, grid = self.of.page, self.grid
+        if self.of.error is not None or (grid is not None and grid.status != "unreadable"):
+            return self.of.error
+        status = page.status if grid is None else grid.status
+        why = page.message if grid is None else message_of(status, [grid], page.other)
+        return ImproperError(f"{self.name}: {why}", status=status)
 
     @property
     def reading(self) -> str | None:
@@ -122,33 +133,21 @@ class InputBoard:
 
 def boards_of(page: InputPage) -> list[InputBoard]:
     """Return the boards of a page. For a page without boards, return one board with an error."""
-    boards = []
-    for number, grid in numbered(page.page.grids or (None,)):
-        name, error = f"{page.name}, grid {number}" if number else page.name, page.error
-        if error is None and (grid is None or grid.status == "unreadable"):
-            status = page.page.status if grid is None else grid.status
-            why = page.page.message if grid is None else message_of(status, [grid], page.page.other)
-            error = ImproperError(f"{name}: {why}", status=status)
-        boards.append(InputBoard(page, name, number, grid, error))
-    return boards
+    return [InputBoard(page, number, grid) for number, grid in numbered(page.page.grids or (None,))]
 
 
 # Pages as lines of text
 
 
 def link_of(grid: Grid, site: str | None) -> str | None:
-    """Return the link to a grid's puzzle at a *site*; None without a site, or if the grid is unreadable."""
+    """Return the link to a grid's puzzle at a *site*; None without a site or a readable grid."""
     return None if site is None or grid.status == "unreadable" else link(board_of(grid), site)
 
 
 def page_lines(
     page: InputPage, text_style: TextStyle, site: str | None = None, *, doubts: bool = True
 ) -> list[Line]:
-    """Return the puzzles and solutions of a page as lines of styled text.
-
-    *site*: a site for the links below the grids. *doubts*: whether to add the cells that may be misread, and
-    a command line to correct them.
-    """
+    """Return the puzzles and solutions of a page, with links to *site*, and with *doubts* if wanted."""
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
     for number, grid in numbered(result.grids):
@@ -162,12 +161,10 @@ def page_lines(
                 grid.puzzle, grid.solution, text_style, placed=written, indent=2, rules=grid.rules
             )
         lines += _wrong_lines(grid, text_style)
-        lines += clash_lines(grid, text_style) if page.is_picture else []
-        lines += doubt_lines(grid.doubts if doubts else (), number, page, text_style)
+        lines += trouble_lines(grid, number, page, text_style, doubts=doubts)
         address = link_of(grid, site)
         lines += [[("  ", ""), (address, "")]] if address else []
-    lines.append([])
-    return lines
+    return [*lines, []]
 
 
 def head_line(page: InputPage, status: str, message: str, text_style: TextStyle) -> list[Line]:
@@ -196,7 +193,6 @@ def caption_start(number: int) -> Span:
 
 
 def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
-    """Return the line above a grid: its status, the confidence, and how many entries are right."""
     status = status_span(grid.status, [grid], text_style)
     words = []
     if grid.status != "unreadable":
@@ -221,14 +217,20 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
     return _warning(label, _digits_at(grid.written, wrong, text_style), text_style)
 
 
-def clash_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the clues that contradict each other. Many such clues are only counted."""
-    if not grid.clashes:
-        return []
-    cells = text_style.say("grid.digits", count=len(grid.clashes))
-    if len(grid.clashes) <= MAX_CLASHES:
-        cells = _digits_at(grid.puzzle, grid.clashes, text_style)
-    return _warning(text_style.say("grid.twice", kinds=grid.rules.kinds), cells, text_style)
+def trouble_lines(
+    grid: Grid, number: int, page: InputPage, text_style: TextStyle, *, doubts: bool = True
+) -> list[Line]:
+    """Return lines that name the clues that contradict each other, and the *doubts* of a grid.
+
+    Many contradicting clues are only counted. For a board in text, the first line of the page names them.
+    """
+    lines: list[Line] = []
+    if grid.clashes and page.is_picture:
+        cells = text_style.say("grid.digits", count=len(grid.clashes))
+        if len(grid.clashes) <= MAX_CLASHES:
+            cells = _digits_at(grid.puzzle, grid.clashes, text_style)
+        lines = _warning(text_style.say("grid.twice", kinds=grid.rules.kinds), cells, text_style)
+    return lines + doubt_lines(grid.doubts if doubts else (), number, page, text_style)
 
 
 def _digits_at(board: Board, cells: Iterable[int], text_style: TextStyle) -> str:
@@ -245,8 +247,7 @@ def doubt_lines(
 ) -> list[Line]:
     """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
 
-    The command line contains the likeliest values. Only the first doubts of each kind are named. A doubt with
-    a value that is likelier than :data:`MAX_DOUBTED` is named only if there are no other doubts.
+    The command line contains the likeliest values. Only the first doubts of each kind are named.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:

@@ -16,7 +16,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import Output
 from sudoku_vision.cli.report import csv_lines
 from sudoku_vision.cli.reporter import Reporter, complain, progress
-from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import CODES, STATUSES, BulkSolver, Solved
 from sudoku_vision.sudoku.bulk.lists import Chunk, Values, read_list
@@ -25,6 +25,7 @@ from sudoku_vision.vision.load.files import STDIN
 
 _STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
 """Pattern that finds the status in a line of text, JSON or CSV."""
+_ORDER = ("one", "many", "none", "clash", "gave_up", "malformed")  # order of the statuses in the summary
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 """The names of the columns of CSV, and of the keys of JSON."""
@@ -76,18 +77,15 @@ def csv_rows(chunk: Chunk, solved: Solved) -> bytes:
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` for options that contradict each other, and for an output
-    that is one of the lists. Raises :class:`~sudoku_vision.errors.SaveError` if the output can't be written.
-    """
+    """Solve all puzzles in the lists that *arguments* name, write the results, and return the exit status."""
     as_csv = options.as_csv
     if options.as_json and as_csv:
         raise UsageError("--json and --csv can't both be given.", "Choose one.")
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
-    lists = _Lists(arguments, options.text_language)
+    items = _items(arguments)
+    reporter = Reporter("puzzle", ["one"], _ORDER, rate=True, language=options.text_language)
     head = f"{','.join(FIELDS)}\n" if as_csv else ""
-    output = _LineOutput(options.output, lists.paths, head=head.encode())
+    output = _LineOutput(options.output, paths_of(items), head=head.encode())
     if options.resume and options.output is None:
         raise UsageError("--resume goes on with an output.", "Name it, as in: --resume -o solved.txt")
     hidden = output.on_terminal  # no progress bar: the answers on the terminal show the progress
@@ -95,32 +93,33 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
         with (
             output,
             BulkSolver(jobs=options.jobs, cluster=options.cluster, announce=complain) as solver,
-            progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
+            progress(0 if hidden else _size(paths_of(items)), "solving", unit="bytes") as bar,
         ):
-            done = output.resume(lists.reporter) if options.resume else 0
+            done = output.resume(reporter) if options.resume else 0
             portions = (
                 part
-                for chunk in _without_first(done, lists.chunks(bar.advance))
+                for chunk in _without_first(done, _chunks(items, reporter, bar.advance))
                 for part in chunk.portions(solver.portion)
             )
             for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
                 solved.statuses[~chunk.well_formed] = CODES["malformed"]
                 with bar.cleared():
                     output.write(encode(chunk, solved))
-                lists.count(chunk, solved)
+                _count(reporter, chunk, solved)
             output.write(b"")  # raises an error if the interrupted run had read more puzzles
     except (KeyboardInterrupt, ClusterError):
         is_kept = output.file is not None and output.begun.is_file()
         kept = f" What came of them is in {output.begun}; --resume goes on" if is_kept else ""
-        complain(f"interrupted after {lists.reporter}{kept}")
+        complain(f"interrupted after {reporter}{kept}")
         raise
     if options.resume:
         output.begun.unlink(missing_ok=True)
-    if lists.reporter.count:
-        complain(lists.reporter)
+    if reporter.count:
+        complain(reporter)
     if output.file is not None and not options.as_json:
-        lists.reporter.add_written(options.output)
-    return lists.exit_code
+        reporter.add_written(options.output)
+    no_lists = reporter.counts["malformed"] == reporter.count > 0  # then no list could be opened
+    return ExitCode.NOTHING_OPENED if no_lists else reporter.exit_code
 
 
 def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
@@ -135,21 +134,22 @@ class _LineOutput(contextlib.ExitStack):
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
         super().__init__()
-        self._target = Output(out, sources, folders=False)
+        self._target = Output(out, sources, bare_is_folder=False)
+        if self._target.is_folder:
+            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
         self._head = head
         self.on_terminal = not self._target.is_file and sys.stdout.isatty()
         """Whether the lines are printed on a terminal."""
         self.file: WholeFile | None = None
         self.begun = Path(f"{self._target.path}.part")
         """The file that an interrupted run leaves."""
-        self._last = b""
-        """The last line of an interrupted run, until the new run has written the same line."""
+        self._last = b""  # the last line of an interrupted run, until the new run has written the same line
 
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
 
-        The last line isn't written: the new run solves its puzzle again. If the new run writes the same line,
-        both runs have the same lists and options.
+        The last line isn't written: the new run solves its puzzle again. The same line then shows that both
+        runs have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -157,7 +157,7 @@ class _LineOutput(contextlib.ExitStack):
         for line in lines:
             words = (found[found.lastindex or 0].decode() for found in _STATUS.finditer(line))
             status = next((word for word in words if word in STATUSES), "one")
-            reporter.add(status, done=status == "one", already=True)
+            reporter.add(status, already=True)
         self.write(b"".join(lines))
         self._last = last
         return len(lines)
@@ -165,8 +165,7 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
-        Raises :class:`UsageError` if *data* should begin with the last line of an interrupted run, but does
-        not.
+        After an interrupted run, *data* must begin with the last line of that run.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."
@@ -179,66 +178,53 @@ class _LineOutput(contextlib.ExitStack):
         self._head = self._last = b""
 
 
-class _Lists:
-    """Reads the lists of puzzles, and counts their puzzles by status."""
+def _items(arguments: Sequence[str]) -> list[Input]:
+    """Return the files and boards that *arguments* name. No file is opened."""
+    items: list[Input] = []
+    for argument in arguments:
+        is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
+        items += [Input(argument, argument)] if is_folder else find_inputs([argument])
+    return items
 
-    def __init__(self, arguments: Sequence[str], language: str) -> None:
-        """Find the files and boards that *arguments* name. No file is opened."""
-        order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.reporter = Reporter("puzzle", order, rate=True, language=language)
-        self._items: list[Input] = []
-        for argument in arguments:
-            is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
-            self._items += [Input(argument, argument)] if is_folder else find_inputs([argument])
-        self.paths = paths_of(self._items)
-        self._malformed = 0
 
-    @property
-    def exit_code(self) -> ExitCode:
-        """The exit status. If all lines are malformed, it is the status for lists that can't be opened."""
-        no_lists = self._malformed and self._malformed == self.reporter.count
-        return ExitCode.NOTHING_OPENED if no_lists else self.reporter.exit_code
+def _size(paths: Sequence[str]) -> int | None:
+    """Return the size of all lists in bytes; None if it is unknown, for example for standard input."""
+    with contextlib.suppress(OSError, ValueError):
+        return None if STDIN in paths else sum(Path(path).stat().st_size for path in paths)
+    return None
 
-    @property
-    def size(self) -> int | None:
-        """The size of all lists in bytes; None if it is unknown, for example for standard input."""
-        with contextlib.suppress(OSError, ValueError):
-            return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
-        return None
 
-    def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
-        """Yield the puzzles of all lists. *advance* is called with the number of bytes that were read."""
-        for item in self._items:
-            lines = puzzles = 0
-            try:
-                for chunk in read_list(item.path, advance) if item.path else _typed(item):
-                    lines += len(chunk.numbers)
-                    puzzles += int(chunk.well_formed.sum())
-                    yield chunk
-                if not lines:
-                    what = f"{item.name}: there is no puzzle in it."
-                    raise OpenError(what, "Give a line of 81 characters each.")
-            except SudokuVisionError as error:
-                self.reporter.add_error(error)
-            if lines and not puzzles:
-                remedy = (
-                    "To turn other formats into lines: sudoku-vision convert. Lists are classic; those of "
-                )
-                remedy += "jigsaws and diagonals, with their rules: sudoku-vision solve"
-                complain(f"{item.name}: no line begins with a puzzle. {remedy}")
+def _chunks(items: Iterable[Input], reporter: Reporter, advance: Callable[[int], object]) -> Iterator[Chunk]:
+    """Yield the puzzles of all lists. *advance* is called with the number of bytes that were read."""
+    for item in items:
+        lines = puzzles = 0
+        try:
+            for chunk in read_list(item.path, advance) if item.path else _typed(item):
+                lines += len(chunk.numbers)
+                puzzles += int(chunk.well_formed.sum())
+                yield chunk
+            if not lines:
+                what = f"{item.name}: there is no puzzle in it."
+                raise OpenError(what, "Give a line of 81 characters each.")
+        except SudokuVisionError as error:
+            reporter.add_error(error)
+        if lines and not puzzles:
+            remedy = "To turn other formats into lines: sudoku-vision convert. Lists are classic; those of "
+            remedy += "jigsaws and diagonals, with their rules: sudoku-vision solve"
+            complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
-    def count(self, chunk: Chunk, solved: Solved) -> None:
-        """Count the puzzles of a chunk by status, and report the first ``MAX_COMPLAINTS`` malformed lines."""
-        for code, count in enumerate(np.bincount(solved.statuses, minlength=len(STATUSES)).tolist()):
-            if count:
-                self.reporter.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
-        for number in chunk.numbers[~chunk.well_formed].tolist():
-            bad = chunk.malformed[number]
-            self._malformed += 1
-            if self._malformed <= MAX_COMPLAINTS:
-                complain(f"{chunk.source}, line {number}: {bad.message}")
-            elif self._malformed == MAX_COMPLAINTS + 1:
-                complain("There are more malformed lines; from here on they are only counted.")
+
+def _count(reporter: Reporter, chunk: Chunk, solved: Solved) -> None:
+    """Count the puzzles of a chunk by status, and report the first ``MAX_COMPLAINTS`` malformed lines."""
+    malformed = reporter.counts["malformed"]
+    for code, count in enumerate(np.bincount(solved.statuses, minlength=len(STATUSES)).tolist()):
+        if count:
+            reporter.add(STATUSES[code], count)
+    for place, number in enumerate(chunk.numbers[~chunk.well_formed].tolist(), start=malformed + 1):
+        if place <= MAX_COMPLAINTS:
+            complain(f"{chunk.source}, line {number}: {chunk.malformed[number].message}")
+        elif place == MAX_COMPLAINTS + 1:
+            complain("There are more malformed lines; from here on they are only counted.")
 
 
 def _typed(item: Input) -> Iterator[Chunk]:

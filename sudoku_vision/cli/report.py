@@ -10,7 +10,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +19,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import explained_writing, is_stream, lock, write_all
 from sudoku_vision.sudoku.formats.plain_text import inert_cell, original_cell
+from sudoku_vision.vision.load.files import opened
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
@@ -67,11 +68,6 @@ class ReportFile:
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Open the file, without changing it yet.
-
-        Raises :class:`UsageError` for a bad ending, and :class:`~sudoku_vision.errors.SaveError` if the file
-        can't be written, or another run is writing it.
-        """
         self._path, self._go_on, self._is_csv = path, go_on, _is_csv(path)
         self._whole = -1  # number of bytes in whole lines; -1 until the first line is written
         self._is_new = not os.path.exists(path)  # noqa: PTH110 (pathlib fails for long names)
@@ -87,42 +83,33 @@ class ReportFile:
             pass
 
     def add(self, row: ReportRow) -> None:
-        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError` if writing fails.
+        """Write the line of a page.
 
-        After such an error, no more lines are written, and the last line has no line end. This shows that the
-        report isn't complete.
+        After an error, no more lines are written. The last line then has no end: the report isn't complete.
         """
         if self._file.closed:
             return
         line = csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n"
         try:
             with explained_writing(self._path):
-                if self._whole < 0:
-                    self._begin()
-                self._write(line)
+                head = self._begin() if self._whole < 0 else ""
+                data = (head + line).encode(**_ENCODING)
+                write_all(self._file, data)
+                self._whole += len(data)
         except SaveError:
+            with contextlib.suppress(OSError):
+                self._cut(max(0, self._whole - 1))
             self.close()
             raise
 
-    def _begin(self) -> None:
-        """Empty the file or, to continue it, cut off an incomplete last line. Write the head of a CSV."""
+    def _begin(self) -> str:
+        """Empty the file or, to continue it, cut off an incomplete last line. Return the head of a CSV."""
         self._whole = 0
         if self._go_on:
             self._file.seek(0)
             self._whole = self._file.read().rfind(b"\n") + 1
         self._cut(self._whole)
-        if self._is_csv and not self._whole:
-            self._write(",".join(FIELDS) + "\n")
-
-    def _write(self, line: str) -> None:
-        """Write a line. If this fails, remove the part that was written, and the line end before it."""
-        data = line.encode(**_ENCODING)
-        try:
-            write_all(self._file, data)
-        except OSError:
-            self._cut(max(0, self._whole - 1))
-            raise
-        self._whole += len(data)
+        return csv_lines([FIELDS]) if self._is_csv and not self._whole else ""
 
     def _cut(self, length: int) -> None:
         """Cut off all but the first *length* bytes of the file, unless it is a pipe or device."""
@@ -150,22 +137,16 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> str:
 def read_report(path: str, *, whole: bool = True) -> list[ReportRow]:
     """Return the lines of a report.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for a file that can't be read, or is no report. An
-    incomplete last line is an error if *whole* is true; otherwise, this line is left out.
+    An incomplete last line is an error if *whole* is true; otherwise, this line is left out.
     """
-    is_csv = _is_csv(path)
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise OpenError(f"{path}: the report can't be read ({reason}).", "Check its name.") from None
+    is_csv, data = _is_csv(path), opened(path, text_bytes=MAX_BYTES)
+    assert isinstance(data, bytes)
     try:
         if len(data) > MAX_BYTES:
             raise ValueError("it is too large")
         lines = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
         rows = [_row(line) for line in (_csv_rows if is_csv else _json_rows)(lines)]
-    except (ValueError, KeyError, TypeError, csv.Error) as error:
+    except (ValueError, TypeError, csv.Error) as error:
         what = f"{path}: this is no report of a run ({error})."
         raise OpenError(what, "Name a file that was written by --report.") from None
     if whole and not data.endswith(b"\n"):
@@ -195,12 +176,12 @@ _NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def _row(values: dict[str, Any]) -> ReportRow:
-    """Return the line of a report; raises ValueError, KeyError or TypeError for wrong *values*."""
-    texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
-    numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
-    if not texts["source"] or not texts["status"] or numbers["page"] < 1:
+    """Return the line of a report; raises ValueError or TypeError for wrong *values*."""
+    values = {"source": "", "page": 0, "status": ""} | values
+    row = ReportRow(**{name: _NUMBERS.get(name, str)(value) for name, value in values.items()})
+    if not row.source or not row.status or row.page < 1:
         raise ValueError("a line of it names no page")
-    return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
+    return row
 
 
 def resumed(
@@ -209,9 +190,7 @@ def resumed(
     """Return the inputs that a resumed run must read, and the lines of its report for the done pages.
 
     All pages of *inputs* that are not done must be read. Without *inputs*, all pages in the report that are
-    not done must be read. If a page has several lines, only the last line is used. Raises
-    :class:`UsageError` without a report, for a report of another *command*, or if *inputs* and the report are
-    both empty.
+    not done must be read. If a page has several lines, only the last line is used.
     """
     report = options.report
     if report is None:
@@ -229,26 +208,18 @@ def resumed(
     last = {(row.source, row.page): row for row in rows}
     done = [row for row in last.values() if row.status in FINISHED]
     if inputs:
-        pages = _by_source(done)
-        left = [
-            replace(item, done=frozenset(row.page for row in pages.get(item.name, ()))) for item in inputs
-        ]
         names = {item.name for item in inputs}
-        return tuple(left), [row for row in done if row.source in names]
-    failed = _by_source(row for row in last.values() if row.status not in FINISHED)
+        return inputs, [row for row in done if row.source in names]
+    failed: dict[str, list[ReportRow]] = {}
+    for row in last.values():
+        if row.status not in FINISHED:
+            failed.setdefault(row.source, []).append(row)
     documents = {row.source for row in rows if row.page > 1}
     left = [
         _input_of(source, tuple(row.page for row in pages) if source in documents else (), pages[0].below)
         for source, pages in failed.items()
     ]
     return tuple(left), done
-
-
-def _by_source(rows: Iterable[ReportRow]) -> dict[str, list[ReportRow]]:
-    found: dict[str, list[ReportRow]] = {}
-    for row in rows:
-        found.setdefault(row.source, []).append(row)
-    return found
 
 
 def _input_of(source: str, pages: tuple[int, ...], below: str) -> Input:

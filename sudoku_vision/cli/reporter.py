@@ -62,8 +62,8 @@ def progress(
 ) -> Iterator[ProgressBar]:
     """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
-    *total*: the number of steps or bytes to do; None if it is unknown. No bar is shown if standard error
-    isn't a terminal, or for fewer than two steps.
+    *total*: the number of steps or bytes, None if unknown. There is no bar for fewer than two, or if standard
+    error isn't a terminal.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -85,26 +85,30 @@ class Reporter:
     def __init__(
         self,
         noun: str,
+        good: Sequence[str] = (),
         order: Sequence[str] = (),
+        stream: TextIO | None = None,
         *,
         as_json: bool = False,
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """*as_json*: print results as JSON lines. *rate*: the summary says how many were done per second."""
+        """Text is printed on *stream*, by default standard output. *good*: the statuses that are successes.
+
+        *order*: the order of the statuses in the summary. *as_json*: print results as JSON lines. *rate*: the
+        summary says how many were done per second.
+        """
         from sudoku_vision.sudoku.display import style_for
 
         self.as_json = as_json
-        self.stream = sys.stdout
-        """The stream on which text is printed: standard error if standard output takes something else."""
-        self.style = style_for(self.stream, language)
+        self._stream = stream or sys.stdout
+        self.style = style_for(self._stream, language)
         """The style of text on the stream: its width, its language, and whether it has colours."""
-        self.bar = ProgressBar()
-        """The progress bar of the run; it is shown only during :meth:`progress`."""
-        self._noun, self._order, self._rate = noun, list(order), rate
-        self._counts: Counter[str] = Counter()
+        self.bar = ProgressBar()  # the progress bar of the run; it is shown only during :meth:`progress`
+        self._noun, self._good, self._order, self._rate = noun, good, order, rate
+        self.counts: Counter[str] = Counter()  # how many things have each status
         self._errors: list[int] = []
-        self._already = self._not_done = self._unwritten = 0
+        self._already = self._unwritten = 0
         self._begun = time.perf_counter()
 
     # The methods below print.
@@ -127,8 +131,8 @@ class Reporter:
         from sudoku_vision.sudoku.display import print_lines
 
         if lines:
-            with self.bar.cleared(self.stream):
-                print_lines(lines, self.style, self.stream)
+            with self.bar.cleared(self._stream):
+                print_lines(lines, self.style, self._stream)
 
     def print_json(self, data: Mapping[str, Any]) -> None:
         """Print a result as a line of JSON."""
@@ -137,14 +141,10 @@ class Reporter:
 
     # The methods below count.
 
-    def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
-        """Count *count* things with a *status*.
-
-        *done*: whether the things are a success. *already*: whether an earlier run did them.
-        """
-        self._counts[status] += count
+    def add(self, status: str, count: int = 1, *, already: bool = False) -> None:
+        """Count *count* things with a *status*. *already*: whether an earlier run did them."""
+        self.counts[status] += count
         self._already += count if already else 0
-        self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
         """Print and count an *error* of the input *name*, or of its board."""
@@ -152,7 +152,7 @@ class Reporter:
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
         if isinstance(error, ImproperError):
-            self.add(error.status, done=False)
+            self.add(error.status)
         else:
             self._errors.append(error.exit_code)
 
@@ -163,10 +163,7 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """Print and count an error that the ``with`` block raises while it writes the output *name*.
-
-        Yields a list. The error is added to this list.
-        """
+        """Print and count an error in the block, which writes *name*. Yields a list: it gets the error."""
         errors: list[SudokuVisionError] = []
         try:
             with explained_memory(name):
@@ -180,7 +177,7 @@ class Reporter:
     @property
     def count(self) -> int:
         """The number of things that were opened: pages, boards or puzzles."""
-        return sum(self._counts.values())
+        return sum(self.counts.values())
 
     @property
     def total(self) -> int:
@@ -194,7 +191,7 @@ class Reporter:
         If nothing could be opened, the exit status is that of the errors, or 3 if their statuses differ.
         """
         if self.count:
-            is_done = not (self._not_done or self._unwritten or self._errors)
+            is_done = self.counts.keys() <= {*self._good} and not (self._unwritten or self._errors)
             return ExitCode.DONE if is_done else ExitCode.SOME_NOT
         kinds = set(self._errors)
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
@@ -211,9 +208,9 @@ class Reporter:
 
     def __str__(self) -> str:
         total, seconds = self.total, time.perf_counter() - self._begun
-        known = [status for status in self._order if status in self._counts]
-        statuses = known + [status for status in self._counts if status not in known]
-        parts = [f"{self._counts[one]:,} {_WORDS.get(one, one.replace('_', ' '))}" for one in statuses]
+        known = [status for status in self._order if status in self.counts]
+        statuses = known + [status for status in self.counts if status not in known]
+        parts = [f"{self.counts[one]:,} {_WORDS.get(one, one.replace('_', ' '))}" for one in statuses]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         parts += [f"{self._unwritten:,} not written"] if self._unwritten else []
         rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""

@@ -11,15 +11,13 @@ import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_vision.cli.inputs import Input, find_inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Output
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.report import ReportRow, resumed
 from sudoku_vision.cli.reporter import Reporter
@@ -35,11 +33,11 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.parallel import Outcome, map_in_order
-from sudoku_vision.sudoku.display import style_for
+from sudoku_vision.page import solved_board
+from sudoku_vision.parallel import map_in_order
 from sudoku_vision.sudoku.rules import rules_for
 from sudoku_vision.vision.digits.model_files import load_model
-from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of, opened
+from sudoku_vision.vision.load.files import STDIN
 from sudoku_vision.vision.results import Photo
 
 if TYPE_CHECKING:
@@ -48,25 +46,21 @@ if TYPE_CHECKING:
 
 MAX_LOST = 2  # after this many pages in a row that crash their process, the rest of a document is left out
 
-_DOCUMENTS = ("Pdf", "Tiff")  # kinds of files that can have several pages
-
 
 class Run(ABC):
     """A run of a command, with its options and inputs. It reads pages, and prints and counts results."""
 
-    name: ClassVar[str]
-    """The name of the command."""
-    doing: ClassVar[str] = "working"
-    """The word beside the progress bar. It says what the command is doing."""
-    noun: ClassVar[str] = "board"
-    """The word for the things that the command counts."""
-    order: ClassVar[tuple[str, ...]] = ()
-    """The order of the statuses in the summary."""
+    name: ClassVar[str]  # the name of the command
+    doing: ClassVar[str] = "working"  # the word beside the progress bar; it says what the command is doing
+    noun: ClassVar[str] = "board"  # the word for the things that the command counts
+    good: ClassVar[tuple[str, ...]] = ("answered", "converted")  # the statuses that count as a success
+    order: ClassVar[tuple[str, ...]] = ()  # the order of the statuses in the summary
+    output_words: ClassVar[str] = "the picture"  # what the command writes to its output
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
 
-        Raises :class:`UsageError` for conflicting options, and :class:`SaveError` for a bad output.
+        If the output is standard output, text is printed on standard error.
         """
         if not arguments and not options.resume:
             raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {self.name} --help")
@@ -76,28 +70,23 @@ class Run(ABC):
         """With ``--resume``: the lines of the report for pages that need not be read again."""
         if options.resume:
             self.inputs, self.done = resumed(options, self.inputs, self.name)
+        self._done_pages = {(row.source, row.page) for row in self.done}
+        if options.page is not None:
+            self.inputs = tuple(replace(item, pages=(options.page,)) for item in self.inputs)
         self._rules = options.reading["rules"]
         if options.is_for_one_picture and len(self.inputs) != 1:
             what = f"--overrides and --corners are for one picture, these are {len(self.inputs)}."
             raise UsageError(what, "Name one picture at a time.")
-        language = options.text_language
-        self.reporter = Reporter(self.noun, self.order, as_json=options.as_json, language=language)
+        stream = sys.stdout if options.output != STDIN else sys.stderr
+        if stream is sys.stderr and options.as_json:
+            what = f"Standard output can't take both {self.output_words} and JSON."
+            raise UsageError(what, "Name a file with -o.")
+        order, as_json, language = self.order, options.as_json, options.text_language
+        self.reporter = Reporter(self.noun, self.good, order, stream, as_json=as_json, language=language)
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
         """How many pages in a row have crashed the process that read them, by their document."""
-
-    def share_standard_output(self, output: Output, what: str) -> None:
-        """If *output* is standard output, print all text on standard error.
-
-        Raises :class:`UsageError` if JSON would also go to standard output. *what*: the word for the output
-        in this message.
-        """
-        if output.is_standard_output and self.options.as_json:
-            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
-        if output.is_standard_output:
-            self.reporter.stream = sys.stderr
-            self.style = self.reporter.style = style_for(sys.stderr, self.options.text_language)
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
@@ -108,15 +97,14 @@ class Run(ABC):
 
     def run(self, executor: Executor) -> ExitCode:
         """Read all pages with the *executor*, call :meth:`take` with each, and return the exit status."""
-        places = {item: place for place, item in enumerate(self.inputs)}
-        shown = 0
+        last = None
         with self.reporter.progress(len(self.inputs), self.doing):
-            for outcome in map_in_order(executor, self.reader, self._tasks()):
-                item = outcome.item.item
-                self.reporter.bar.advance(places[item] - shown)
-                shown = places[item]
-                if self._lost[item] < MAX_LOST:
-                    self.take(self._read_page(outcome))
+            for page, reading in map_in_order(executor, self.reader, self._tasks()):
+                if page.item is not last:
+                    self.reporter.bar.advance()
+                last = page.item
+                if self._lost[page.item] < MAX_LOST:
+                    self.take(self._result_of(page, reading))
         self.finish()
         return self.reporter.close(searched=any(item.searched for item in self.inputs))
 
@@ -133,11 +121,11 @@ class Run(ABC):
                 yield InputPage(item, error=explained_error(error, item.name))
 
     def _pages_of(self, item: Input) -> Iterator[InputPage]:
-        """Yield the unread pages or boards of an input. Raises the errors of opening it."""
-        kind = picture_kind(item) if self.options.cluster is None else None
-        content = open_input(item) if kind is None else None
+        # The process that reads a page opens its file, unless this process runs on another machine.
+        is_sent = self.options.cluster is not None or picture_kind(item) is None
+        content = open_input(item) if is_sent else Path(item.path)
         if not isinstance(content, list):
-            yield from self._pages_of_picture(item, content, kind)
+            yield from self._pages_of_picture(item, content)
             return
         for name in ("overrides", "corners", "debug_dir"):
             if getattr(self.options, name) is not None:
@@ -151,44 +139,37 @@ class Run(ABC):
                 else replace(board, rules=rules_for(self._rules))
                 for board in content
             ]
-        only = self.options.page
-        if only is not None and only > len(content):
-            what = f"{item.name}: there is no board {only}, boards here: {len(content)}."
+        last = max(item.pages, default=1)
+        if last > len(content):
+            what = f"{item.name}: there is no board {last}, boards here: {len(content)}."
             raise OpenError(what, "Choose another one with --page.")
-        wanted = item.pages if only is None else (only,)
         for number, board in enumerate(content, start=1):
-            if (not wanted or number in wanted) and number not in item.done:
+            if number in (item.pages or (number,)) and (item.name, number) not in self._done_pages:
                 yield InputPage(item, number, len(content) > 1, board)
 
-    def _pages_of_picture(self, item: Input, data: bytes | None, kind: str | None) -> Iterator[InputPage]:
-        """Yield the pages of a picture file. Either *kind* (of the file) or *data* (its bytes) is given."""
+    def _pages_of_picture(self, item: Input, source: bytes | Path) -> Iterator[InputPage]:
         from sudoku_vision.vision.load import MAX_PAGES, page_count
         from sudoku_vision.vision.load.guard import too_many_pages
 
-        only = self.options.page
-        meant = item.pages if only is None else (only,)
-        count = 1
-        kind = kind or kind_of((data or b"")[:SNIFFED_BYTES], item.name)
-        if not meant and kind in _DOCUMENTS:
-            count = page_count(item.path if data is None else data, name=item.path)
+        count = 1 if item.pages else page_count(source, name=item.path)
         if count > 1 and self.options.is_for_one_picture:
             raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
-        paged = count > 1 or bool(meant)
+        paged = count > 1 or bool(item.pages)
         call = f"sudoku-vision {self.name} {shlex.quote(item.path)} " if len(self.inputs) > 1 else ""
         overrides = self.options.overrides or ""
-        for number in meant or range(1, min(max(1, count), MAX_PAGES) + 1):
-            if number not in item.done:
+        for number in item.pages or range(1, min(max(1, count), MAX_PAGES) + 1):
+            if (item.name, number) not in self._done_pages:
                 again = call + (f"--page {number} " if paged else "")
-                yield InputPage(item, number, paged, data=data, call=again, overrides=overrides)
+                yield InputPage(item, number, paged, source=source, call=again, overrides=overrides)
         if count > MAX_PAGES:
             yield InputPage(item, MAX_PAGES + 1, paged=True, error=too_many_pages(item.name, MAX_PAGES))
 
-    def _read_page(self, outcome: Outcome[InputPage, InputPage]) -> InputPage:
-        """Return the page of a task with its result or error. Raises errors that concern all pages."""
-        page, error = outcome.item, outcome.error
+    def _result_of(self, page: InputPage, reading: Future[InputPage]) -> InputPage:
+        """Return *page* with the result or the error of *reading*. Raises errors that concern all pages."""
+        error = reading.exception()
         if error is None:
             self._lost[page.item] = 0
-            return outcome.unwrap()
+            return reading.result()
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
         if isinstance(error, TaskError):  # the page has crashed its process
@@ -216,22 +197,20 @@ class PageReader:
     def __call__(self, page: InputPage) -> InputPage:
         """Read and draw a *page*, and return it with its result or its error.
 
-        Raises :class:`UsageError` and :class:`ModelError`, because these errors concern all pages.
+        Only errors that concern all pages are raised: :class:`UsageError` and :class:`ModelError`.
         """
         if page.error is not None:
             return page
         if page.board is not None:
+            page = replace(page, reading=solved_board(page.board, page.item.name, page.number))
             return self._drawn(page, None)
         from sudoku_vision import pipeline
         from sudoku_vision.vision.load import load_photo
 
-        path, number, options = page.item.path, page.number, self.options
-        source: bytes | str | Path = page.data or path
-        page = replace(page, data=None)
+        path, options, source = page.item.path, self.options, page.source or page.item.path
+        page = replace(page, source=None)
         try:
-            if page.paged and source is path and Path(path).is_file():
-                source = _opened_document(path, Path(path).stat().st_mtime_ns)
-            photo = load_photo(source, page=number, name=path, max_megapixels=options.max_megapixels)
+            photo = load_photo(source, page=page.number, name=path, max_megapixels=options.max_megapixels)
             debug = None if self.debug is None else self.debug(page, photo)
             model = named_model(options.model)
             reading = pipeline.read_page(photo, model=model, debug=debug, **options.reading)
@@ -246,19 +225,13 @@ class PageReader:
         if self.draw is None:
             return page
         try:
-            return replace(page, reading=page.page, picture=self.draw(page, photo))
+            return replace(page, picture=self.draw(page, photo))
         except Exception as error:
             return replace(page, picture=explained_error(error, page.name, "drawing"))
 
 
-@lru_cache(maxsize=1)
-def _opened_document(path: str, _: int) -> bytes | Path:
-    """Return the document at *path*. It is cached; the second argument is the time of its last change."""
-    return opened(path)
-
-
 def named_model(path: Path | None) -> DigitModel:
-    """Return the model in the file *path*, by default the built-in model; raises :class:`ModelError`."""
+    """Return the model in the file *path*, by default the built-in model."""
     try:
         return load_model(path)
     except ModelError as error:
@@ -268,11 +241,10 @@ def named_model(path: Path | None) -> DigitModel:
         raise ModelError(error.message, remedy) from None
 
 
-def explained_error(error: Exception, name: str, what: str = "reading") -> SudokuVisionError:
+def explained_error(error: BaseException, name: str, what: str = "reading") -> SudokuVisionError:
     """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
-    All errors are reported in this way, even mistakes in this program, because one bad file must not stop the
-    work on other files. *what* is "reading" or "drawing".
+    Even mistakes in this program are reported in this way: one bad file must not stop the work on others.
     """
     try:
         with explained_memory(name):

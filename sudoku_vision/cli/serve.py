@@ -41,11 +41,7 @@ _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-
 
 
 def run_serve(options: Options) -> ExitCode:
-    """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
-
-    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web``, and
-    :class:`~sudoku_vision.errors.UsageError` for an address that can't be used.
-    """
+    """Serve the page until Ctrl-C or SIGTERM, and return the exit status."""
     check_extra()
     for name in options.allow_host:
         if not _NAME.fullmatch(name):
@@ -104,8 +100,7 @@ def _someone_looks() -> bool:
 def listening_host(host: str | None, *, lan: bool) -> str:
     """Return the address to listen on: *host*, or a default if *host* is not given.
 
-    The default is all addresses if *lan* is true, and 127.0.0.1 otherwise. Raises
-    :class:`UsageError` if other devices can't reach *host* although *lan* is true.
+    The default is all addresses if *lan* is true, and 127.0.0.1 otherwise.
     """
     if not lan:
         return host or "127.0.0.1"
@@ -121,8 +116,7 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
     """Return the token that each request needs: *token*, or by default the token in the file *kept*.
 
-    The result is None if *token* is None and only this machine can open the page. Raises
-    :class:`UsageError` for a token that could be guessed.
+    The result is None if *token* is None and only this machine can open the page.
     """
     if token:
         if not is_token(token):

@@ -136,27 +136,18 @@ def read_frame(
     the reading starts again with this frame, and no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
-    if before.sure and before.scores is not None:
-        rules = before.scores.rules
-    else:
+    by_turn, scores, held = cells.turns.by_turn, before.scores, before.result
+    if scores is None or held is None or not before.sure:
         likeliest, probability = next(iter(cells.rules.items()))
-        rules = {likeliest: (1, probability)}
-    fresh = AccumulatedScores.of_frame(cells.turns.by_turn, rules)
-    if before.sure and before.result is not None:
-        alone = _decoded(fresh, lattice)
-        newest = None if alone.result is None else alone.result.reading
-        if newest is None or not has_same_answer(newest, before.result.reading):
-            return AccumulatedReading(fresh) if alone.sure else before
-        return _with_entries(before, before.result, newest)
-    return _decoded(fresh if before.scores is None else before.scores + fresh, lattice)
-
-
-def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> AccumulatedReading:
-    """Return *before*, changed by the entries and marks that the last two frames show.
-
-    *held*: the grid of *before*. *newest*: the reading of the last frame. If *newest* has changes that are
-    not confirmed yet, *newest* is stored as ``unconfirmed``.
-    """
+        fresh = AccumulatedScores.of_frame(by_turn, {likeliest: (1, probability)})
+        scores = fresh if scores is None else scores + fresh
+        turn, grid = _decoded(scores, lattice)
+        return AccumulatedReading(scores, grid, turn)
+    fresh = AccumulatedScores.of_frame(by_turn, scores.rules)
+    _, alone = _decoded(fresh, lattice)
+    newest = alone.reading
+    if not has_same_answer(newest, held.reading):
+        return AccumulatedReading(fresh) if alone.status == "solved" else before
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     settled = contents(newest, reading) == contents(reading, reading)
     if settled and before.unconfirmed is None:
@@ -164,10 +155,11 @@ def _with_entries(before: AccumulatedReading, held: Grid, newest: Reading) -> Ac
     return replace(before, result=replace(held, reading=reading), unconfirmed=None if settled else newest)
 
 
-def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
+def _decoded(scores: AccumulatedScores, lattice: Lattice) -> tuple[int, Grid]:
+    """Return the turn that sets the puzzle upright, and the upright grid."""
     by_turn = scores.by_turn
     turn, reading = decode_turns({turn: by_turn[turn] for turn in likely_turns(by_turn)})
-    return AccumulatedReading(scores, Grid(grid_status(reading), lattice.turned(turn), reading), turn)
+    return turn, Grid(grid_status(reading), lattice.turned(turn), reading)
 
 
 def has_same_answer(one: Reading, other: Reading) -> bool:
@@ -184,8 +176,7 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest* is the reading of the last frame. *before* is the reading of the frame before the last frame, or
-    None if that frame showed no change.
+    *newest*: the reading of the last frame. *before*: that of the frame before; None if it showed no change.
     """
     if before is None:
         return held

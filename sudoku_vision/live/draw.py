@@ -31,7 +31,6 @@ from sudoku_vision.sudoku.logic import hint
 from sudoku_vision.sudoku.logic.steps import Step
 from sudoku_vision.values import Image
 from sudoku_vision.vision.load import Source, frame_pixels
-from sudoku_vision.vision.results import Reading
 from sudoku_vision.vision.verdicts import check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -43,7 +42,7 @@ STATE_COLOURS: dict[FrameState, Colour] = {
 """Colours (BGR) of outlines by the state of the grid. ``looking``: colour of the square that is drawn if no
 grid is seen."""
 
-MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles, hints and answers are stored
+MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles and hints are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """The corners of a square show where to hold the page. Side of the square, as a share of the shorter side of
@@ -52,7 +51,6 @@ _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed digits are blue
 
-_K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, its clues and entries
 
@@ -85,7 +83,6 @@ class Annotator:
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[Reading, Shapes] = {}
 
     def annotate(
         self, pixels: Source, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
@@ -130,7 +127,7 @@ class Annotator:
             return check_shapes(checked, print_style), (words,)
         if options.hint:
             return self._hint_shapes(grid, print_style)
-        return _remembered(self._answers, result.reading, lambda: grid_shapes(result, print_style)), ()
+        return grid_shapes(result, print_style), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return a future of the next step of a sure *grid*. Its result is None if the grid is full."""
@@ -153,7 +150,7 @@ class Annotator:
         return shapes, (words,)
 
 
-def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
+def _remembered(store: dict[_Key, _T], key: _Key, make: Callable[[], _T]) -> _T:
     """Return the value of *key* in *store*. *make* makes a missing value. A full *store* drops its oldest."""
     if key not in store:
         store[key] = make()

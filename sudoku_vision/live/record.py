@@ -24,7 +24,6 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError, install
-from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
@@ -65,12 +64,21 @@ frame. An AVI file with MJPG can be played even if the program was killed while 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 
 
-def check_recording(path: str | Path, source: str = "") -> None:
-    """Raise :class:`UsageError` or :class:`SaveError` if no film of *source* can be written to *path*."""
-    encoder_note(path)
+def check_recording(path: str | Path, source: str = "") -> str:
+    """Return a warning if many players can't play a film with the ending of *path*, otherwise "".
+
+    Raises :class:`UsageError` or :class:`SaveError` if no film of *source* can be written to *path*.
+    """
+    codec, better = _codec_of(path), _WITH_PYAV.get(Path(path).suffix.lower())
     check_place(path, [source] if source else ())
     if is_stream(path):
         raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
+    if better is None or codec is better:
+        return ""
+    return (
+        f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
+        f"They play {better.title}; to write it, run: {install('film')}"
+    )
 
 
 class Recorder(contextlib.AbstractContextManager["Recorder"]):
@@ -89,17 +97,16 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         frame is written once. Raises the errors of :func:`check_recording`, and :class:`SaveError` for a size
         that can't be encoded.
         """
-        self.frames = 0
-        """Number of frames written so far."""
+        self.frames = 0  # number of frames written so far
         self._last: Image | None = None
         self._clock = clock
         self._start = self._latest = clock() if clock else 0.0
-        self._path, self._size, self._rate = path, size, plausible_rate(rate)
+        self._path, self._size, self._rate = path, size, rate
         self._whole = WholeFile(path, ending=Path(path).suffix)
         self._part = self._whole.part or Path(path)
         try:
             self._check_free_space()  # on a full disk, OpenCV may crash when it begins a film
-            self._writer = open_writer(path, self._part, size, self._rate)
+            self._writer = open_writer(path, self._part, size, rate)
         except BaseException:
             self._whole.discard()
             raise
@@ -128,7 +135,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self._last = pixels
         self.frames += 1
 
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Finish the film and give its file the final name. Raises SaveError if the film lacks frames."""
         try:
             with explained_writing(self._path):
@@ -138,9 +145,6 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
                 self._whole.finish()
         finally:
             self._whole.discard()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _check_free_space(self) -> None:
         with contextlib.suppress(OSError):
@@ -157,30 +161,14 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise SaveError(what, "Make room on the disk or choose another place.")
 
 
-def encoder_note(path: str | Path) -> str:
-    """Return a warning if many players can't play the codec of the film *path*, otherwise "".
-
-    Raises :class:`UsageError` for an ending not in :data:`FILM_ENDINGS`, and :class:`SaveError` if PyAV is
-    needed but missing.
-    """
-    codec, better = _codec_of(path), _WITH_PYAV.get(Path(path).suffix.lower())
-    if better is None or codec is better:
-        return ""
-    return (
-        f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
-        f"They play {better.title}; to write it, run: {install('film')}"
-    )
-
-
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
 ) -> "cv2.VideoWriter | _PyAvWriter":
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
-    *size* is width and height in pixels. *rate* is in frames per second. An odd last column or row is left
-    out. The method ``write`` of the result takes frames (H, W, 3) uint8 BGR. With PyAV, it raises
-    :class:`OSError`; OpenCV doesn't report a full disk. Raises the errors of :func:`encoder_note`, and
-    :class:`SaveError` if no such film can be made.
+    *size* is width and height in pixels. *rate* is in frames per second. The method ``write`` of the result
+    takes frames (H, W, 3) uint8 BGR. With PyAV, it raises :class:`OSError`; OpenCV doesn't report a full
+    disk. Raises :class:`SaveError` if no such film can be made.
     """
     codec = _codec_of(path)
     try:
@@ -202,7 +190,7 @@ def open_writer(
 def _codec_of(path: str | Path) -> _Codec | str:
     """Return the encoder of PyAV for the film *path*, or the FOURCC of a codec of OpenCV.
 
-    Raises the errors of :func:`encoder_note`.
+    Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if PyAV is needed but missing.
     """
     ending = Path(path).suffix.lower()
     if ending not in FILM_ENDINGS:

@@ -5,6 +5,7 @@ frame shows the answers that are known at this moment, at the place of the grid 
 """
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -62,41 +63,38 @@ class Session(contextlib.AbstractContextManager["Session"]):
         model: CellClassifier,
         window: Window | None = None,
         *,
-        folder: Path | None = None,
         annotate: bool = True,
-        on_frame: Callable[[SessionFrame], object] | None = None,
         on_message: Callable[[str], object] | None = None,
     ) -> None:
         """Open the first of *feeds*. The key c changes to the next feed.
 
-        *model* classifies the cells. Pictures are saved into *folder*, by default the current folder. With
-        *annotate*, answers are drawn into a picture of each frame. *on_frame* is called with each finished
-        frame, and *on_message* with each new message that says why frames stop. Without a *window*, the grids
+        *model* classifies the cells. With *annotate*, answers are drawn into a picture of each frame.
+        *on_message* is called with each new message that says why frames stop. Without a *window*, the grids
         of a frame are read before the next frame is taken.
         """
         self._feeds, self._number = feeds, 0
         self._feed = feeds[0]()
-        self._model, self._window, self._folder = model, window, folder or Path()
+        self._model, self._window = model, window
         self._jobs = None if window is None else ThreadPoolExecutor(1, "sudoku-vision-read")
         self._tracker, self._annotator = Tracker(model, self._jobs), Annotator(self._jobs)
         self._options, self._annotate = AnnotationOptions(), annotate
-        self._on_frame, self._on_message = on_frame, on_message
+        self._on_message = on_message
         self._timings = StageTimings()
         self._frozen, self._show_timings = False, False
         self._message, self._notice, self._notice_until = "", "", 0.0
         self._last: SessionFrame | None = None
         self._last_frame_at = time.monotonic()
 
-    def run(self, seconds: float | None = None) -> None:
-        """Process frames until the feed ends, the person quits, or the time of a frame reaches *seconds*.
+    def frames(self, seconds: float | None = None) -> Iterator[SessionFrame]:
+        """Yield finished frames until the feed ends, the person quits, or a frame's time reaches *seconds*.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` if a camera or stream can't be opened again.
         """
         while self._goes_on():
             frame = self._next_frame()
             if frame is not None and (seconds is None or frame.seconds < seconds):
-                self._process(frame)
-            elif frame is not None or (self._feed.state == "ended" and not self._frozen):
+                yield self._finished(frame)
+            elif frame is not None or (self._feed.ended and not self._frozen):
                 return
             else:
                 self._idle()
@@ -128,7 +126,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._timings.note("frame", self._last_frame_at - before)
         return frame
 
-    def _process(self, frame: CapturedFrame) -> None:
+    def _finished(self, frame: CapturedFrame) -> SessionFrame:
         with self._timings.stage("track"):
             grids = self._tracker.update(frame.pixels, frame.seconds)
         with self._timings.stage("draw"):
@@ -136,8 +134,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._last = SessionFrame(frame, grids, picture)
         self._show(picture)
         self._timings.note("latency", time.monotonic() - frame.captured_at)
-        if self._on_frame is not None:
-            self._on_frame(self._last)
+        return self._last
 
     def _idle(self) -> None:
         """Report why no frame comes, and show the last frame again, with the current options."""
@@ -203,7 +200,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
         if self._last is None or self._last.picture is None:
             self._notify("There is no picture to save yet.")
             return
-        path = unused_name(self._folder, datetime.now())
+        path = unused_name(datetime.now())
         try:
             save(path, self._last.picture)
         except SaveError as error:
@@ -229,11 +226,11 @@ class Session(contextlib.AbstractContextManager["Session"]):
         self._notify(notice)
 
 
-def unused_name(folder: Path, now: datetime) -> Path:
-    """Return a path in *folder* for a new picture, named after the time *now*."""
+def unused_name(now: datetime) -> Path:
+    """Return a path in the current folder for a new picture, named after the time *now*."""
     stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
-    names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
-    return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
+    paths = (Path(f"{stem}{f'-{number}' if number else ''}.png") for number in itertools.count())
+    return next(path for path in paths if not path.exists())
 
 
 class StageTimings:

@@ -18,7 +18,7 @@ Tracking is fast, so it is done in every frame. Meanwhile, *jobs* search for gri
 import itertools
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Literal
 
@@ -48,12 +48,10 @@ from sudoku_vision.vision.load import Source, frame_pixels
 from sudoku_vision.vision.locate import quick_locate
 from sudoku_vision.vision.results import Lattice, Photo, Reading
 
-_NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
 """For this many seconds, a grid that is not recognised is still shown. It moves with its surroundings."""
-VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure. New entries are found soon enough."""
+VERIFY_PAUSE = 1.0  # seconds between two readings of a grid that is sure; new entries are found soon enough
 CONFIRM_PAUSE = 0.25
 """Seconds from a reading with a new entry to the next reading. That reading must confirm the entry. If the
 edge of a hand was misread as an entry, the hand has moved by then."""
@@ -129,9 +127,8 @@ class Target:
     smoothed: Floats  # its crossings as they are drawn, (10, 10, 2) in pixels
     read_at: float = LONG_AGO  # when it was last read, in seconds
     job: Future[AccumulatedReading] | None = None  # the reading that is running now
-    colours: Floats | None = None  # colours of the uncovered board; None until the reading is sure
-    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)  # covered cells, (81,)
-    _contents: NDArray[np.int_] | None = None
+    uncovered: tuple[Floats, NDArray[np.int_]] | None = None
+    """The colours of the uncovered board, and the contents of its cells; None until the reading is sure."""
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid in the next *frame*. Return False if it is lost, or if another puzzle is there."""
@@ -155,20 +152,6 @@ class Target:
             pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
         return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
-    def detect_occlusion(self, pixels: Image) -> None:
-        """If the reading is sure, set ``occluded`` to the cells that something covers in a frame."""
-        result = self.reading.result
-        if not self.reading.sure or result is None:
-            self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
-            return
-        seen = board_colours(pixels, self.track.to_frame)
-        contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
-        known = seen if self.colours is None else self.colours
-        if self._contents is not None:  # a cell whose entry changed has new ink and is not covered
-            known = with_cells(known, contents != self._contents, seen)
-        self.occluded, self.colours = occluded_cells(seen, known)
-        self._contents = contents
-
     @property
     def is_reported(self) -> bool:
         """Whether the grid is reported. After many frames, only grids that look like a sudoku are."""
@@ -177,21 +160,32 @@ class Target:
             return True
         return is_reported(replace(result.lattice, score=self.line_score), result)
 
-    def to_tracked_grid(self) -> TrackedGrid:
+    def to_tracked_grid(self, pixels: Image) -> TrackedGrid:
         """Return the grid in this frame, upright."""
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
-        occluded = np.flatnonzero(np.rot90(self.occluded.reshape(9, 9), self.reading.turn))
-        return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(occluded.tolist()))
+        return TrackedGrid(self.number, self.reading.state, lattice, shown, self._occluded(pixels))
+
+    def _occluded(self, pixels: Image) -> frozenset[int]:
+        """Return the cells of the upright puzzle that something covers. They are found if it is solved."""
+        result, turn = self.reading.result, self.reading.turn
+        if not self.reading.sure or result is None:
+            self.uncovered = None
+            return frozenset()
+        seen = board_colours(pixels, self.track.to_frame)
+        contents = np.rot90(cell_contents(result), -turn).reshape(81)
+        known, before = self.uncovered or (seen, contents)
+        # A cell whose entry changed has new ink and is not covered.
+        occluded, colours = occluded_cells(seen, with_cells(known, contents != before, seen))
+        self.uncovered = colours, contents
+        return frozenset(np.flatnonzero(np.rot90(occluded.reshape(9, 9), turn)).tolist())
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
-    """Return whether a grid that was *detected* replaces the *target*.
+    """Return whether a grid that was *detected* replaces the *target*; the module's text has the rules.
 
-    *similarity* is the correlation of the two boards, -1 to 1. *line_score* is the share of the detected
-    grid's lines that is visible. A target that is not recognised is replaced by a grid that looks different.
-    A target that is not sure is replaced by a grid in another position with at least as many visible lines.
+    *similarity*: correlation of the two boards, -1 to 1. *line_score*: share of its lines that is visible.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -201,11 +195,10 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:
-    """Return smoothed crossings (10, 10, 2), in pixels, for drawing.
+    """Return the smoothed crossings (10, 10, 2) of this frame, in pixels. *previous*: those of the last one.
 
-    *measured* are the crossings in this frame. *previous* is the result for the last frame. Drawn digits must
-    not tremble with the noise of the camera, and must not lag behind a moving page. So long steps are
-    followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
+    Drawn digits must not tremble with the noise of the camera, and must not lag behind a moving page. So long
+    steps are followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))
@@ -274,8 +267,7 @@ class Tracker:
                 lattice, before = target.track.lattice, target.reading
                 target.job = self._jobs.submit(read_frame, pixels, lattice, before, self._model)
             self._take_reading(target)
-            target.detect_occlusion(pixels)
-        return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
+        return tuple(target.to_tracked_grid(pixels) for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
         """Forget all grids."""
@@ -333,23 +325,23 @@ class Tracker:
             self._add(detected, line_score, time)
 
     def _add(self, track: Track, line_score: float, time: float) -> None:
-        """Begin to track a grid, unless :data:`MAX_GRIDS` grids are tracked already."""
-        if len(self._targets) < MAX_GRIDS:
-            crossings = track.lattice.crossings
-            target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
-            self._reacquire(target)
-            self._targets.append(target)
+        """Begin to track a grid, unless :data:`MAX_GRIDS` grids are tracked already.
 
-    def _reacquire(self, target: Target) -> None:
-        """If *target*, perhaps turned, looks like a lost grid, give it the lost grid's number and reading."""
+        If the grid, perhaps turned, looks like a lost grid, it gets the number and the reading of that grid.
+        """
+        if len(self._targets) == MAX_GRIDS:
+            return
+        crossings = track.lattice.crossings
+        target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
+        self._targets.append(target)
         for lost in reversed(self._lost):
-            turn, similarity = best_turn(target.track.template, lost.track.template)
-            lattice = target.track.lattice.turned(turn)
-            track = start_track(target.track.frame, lattice) if similarity >= SAME_SIMILARITY else None
-            if track is not None:
+            turn, similarity = best_turn(track.template, lost.track.template)
+            lattice = track.lattice.turned(turn)
+            turned = start_track(track.frame, lattice) if similarity >= SAME_SIMILARITY else None
+            if turned is not None:
                 self._lost.remove(lost)
-                target.number, target.reading, target.track = lost.number, lost.reading, track
-                target.smoothed, target.colours = lattice.crossings, lost.colours
+                target.number, target.reading, target.track = lost.number, lost.reading, turned
+                target.smoothed, target.uncovered = lattice.crossings, lost.uncovered
                 return
 
     def _take_reading(self, target: Target) -> None:

@@ -76,22 +76,6 @@ class Template:
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
-def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:
-    """Return the template of a board in a *grey* frame; None if it has too few keypoints.
-
-    *to_frame* maps a template to the frame. *crossings* (100, 2) are the lattice's crossings in the frame.
-    """
-    image = straighten_board(grey, to_frame)
-    found = cv2.goodFeaturesToTrack(
-        image, _MAX_KEYPOINTS, _MIN_QUALITY, _MIN_DISTANCE, blockSize=_KEYPOINT_BLOCK
-    )
-    if found is None or len(found) < MIN_POINTS:
-        return None
-    keypoints = np.asarray(found, np.float32).reshape(-1, 2)
-    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
-    return Template(image, keypoints, flat, _cell_insides(image).std(axis=1) > _MIN_INKED_SPREAD)
-
-
 def straighten_board(grey: Image, to_frame: Homography) -> Image:
     """Return a straightened picture (SIDE, SIDE) uint8 of a board, with even light and contrast.
 
@@ -141,8 +125,7 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 def _turned(image: Image, quarter_turns: int) -> Image:
     """Return a straightened board, turned counter-clockwise about its middle crossing.
 
-    This crossing is the centre of a pixel. The number of rows is even. So the first row and the first column
-    are not turned.
+    This crossing is the centre of a pixel, and the number of rows is even: the first row and column stay.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
@@ -262,8 +245,16 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
         return None
-    template = make_template(frame.grey, to_frame, crossings)
-    return None if template is None else Track(template, to_frame, frame, 1.0, np.ones(81, np.float32))
+    image = straighten_board(frame.grey, to_frame)
+    found = cv2.goodFeaturesToTrack(
+        image, _MAX_KEYPOINTS, _MIN_QUALITY, _MIN_DISTANCE, blockSize=_KEYPOINT_BLOCK
+    )
+    if found is None or len(found) < MIN_POINTS:
+        return None
+    keypoints = np.asarray(found, np.float32).reshape(-1, 2)
+    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
+    template = Template(image, keypoints, flat, _cell_insides(image).std(axis=1) > _MIN_INKED_SPREAD)
+    return Track(template, to_frame, frame, 1.0, np.ones(81, np.float32))
 
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
@@ -290,8 +281,7 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This helps during blur, or while a hand covers the board. Returns None if the surroundings have no common
-    motion.
+    This helps during blur, or under a hand. Returns None if the surroundings have no common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
@@ -315,8 +305,8 @@ def _correct(
 ) -> tuple[Homography, float, float] | None:
     """Return a corrected homography, the share of keypoints that agree, and the size of the correction.
 
-    This size is the largest shift of a corner of the board along an axis, in pixels of the template. Returns
-    None if the keypoints have no common motion.
+    This size is the largest shift of a corner along an axis, in pixels of the template. Returns None if the
+    keypoints have no common motion.
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
@@ -347,8 +337,7 @@ def _measure_flow(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
 
-    Both pictures are grey. *reach*: the side of the search window in pixels, and how often the pictures are
-    halved.
+    The pictures are grey. *reach*: side of the search window in pixels, and how often pictures are halved.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach

@@ -89,13 +89,9 @@ class Window(contextlib.AbstractContextManager["Window"]):
         except cv2.error:
             return -1.0
 
-    def close(self) -> None:
-        """Close the window, unless it is closed already."""
-        with contextlib.suppress(cv2.error):
-            cv2.destroyWindow(TITLE)
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        with contextlib.suppress(cv2.error):  # raised if a person has closed the window
+            cv2.destroyWindow(TITLE)
 
 
 def key_name(code: int) -> str:

@@ -19,9 +19,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from sudoku_vision.errors import UsageError
 
@@ -58,12 +57,11 @@ def open_executor(
 
     A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
     and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that is already loaded when
-    worker processes start. Only our own programs may use it, see
-    :func:`~sudoku_vision.parallel.worker_process.forked_from`.
+    worker processes start, see :func:`~sudoku_vision.parallel.worker_process.forked_from`.
 
-    Raises :class:`UsageError` for less than one job, :class:`~sudoku_vision.errors.MissingExtraError` if
-    ``distributed`` is needed and not installed, and :class:`~sudoku_vision.errors.ClusterError` if the
-    cluster can't be used.
+    Raises :class:`UsageError` for less than one job or for a wrong address,
+    :class:`~sudoku_vision.errors.MissingExtraError` if ``distributed`` is needed and not installed, and
+    :class:`~sudoku_vision.errors.ClusterError` if the cluster can't be used.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} jobs can't do anything.", "Give 1 or more.")
@@ -111,56 +109,36 @@ def available_cores() -> int:
     return cores
 
 
-@dataclass(frozen=True)
-class Outcome(Generic[T, R]):
-    """The outcome of a task with this ``item``: its ``result``, or its ``error``."""
-
-    item: T
-    result: R | None = None
-    error: Exception | None = None
-
-    def unwrap(self) -> R:
-        """Return the result of the task; if the task failed, raise its error."""
-        if self.error is not None:
-            raise self.error
-        return self.result  # type: ignore[return-value] # None may be a result
-
-
 def map_in_order(
     executor: Executor, function: Callable[[T], R], items: Iterable[T]
-) -> Generator[Outcome[T, R], None, None]:
-    """Yield the outcome of *function* for each item, in the order of *items*, each as soon as it is ready.
+) -> Generator[tuple[T, Future[R]], None, None]:
+    """Yield each item with the future of *function* for it, in the order of *items*, as soon as it is done.
 
-    At most ``executor.ahead`` tasks are submitted before an outcome is yielded. This is enough to keep all
+    At most ``executor.ahead`` tasks are submitted before a future is yielded. This is enough to keep all
     workers busy. Only the items of these tasks are in memory, so *items* may be endless.
 
-    If a task fails, its outcome has the error: the error that it raised,
+    The future of a task that failed has the error that the task raised,
     :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or
-    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the
-    iterator *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
+    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
+    *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """
     ahead = int(getattr(executor, "ahead", 2 * available_cores()))
     waiting: deque[tuple[T, Future[R]]] = deque()
     try:
         for item in items:
             waiting.append((item, executor.submit(function, item)))
-            del item  # lets Python free the item after its outcome was yielded
+            del item  # lets Python free the item after its future was yielded
             while waiting and (len(waiting) >= ahead or waiting[0][1].done()):
-                yield _outcome(*waiting.popleft())
+                yield _first_done(waiting)
         while waiting:
-            yield _outcome(*waiting.popleft())
+            yield _first_done(waiting)
     finally:
         for _, future in waiting:
             future.cancel()
 
 
-def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:
-    """Wait for a task, and return its outcome."""
-    try:
-        while not wait([future], _WAIT_SECONDS).done:
-            pass
-        return Outcome(item, future.result())
-    except Exception as error:
-        return Outcome(item, error=error)
-    finally:
-        future.cancel()  # after Ctrl-C, nobody needs the result any more
+def _first_done(waiting: deque[tuple[T, Future[R]]]) -> tuple[T, Future[R]]:
+    """Wait for the first task, and remove it."""
+    while not wait([waiting[0][1]], _WAIT_SECONDS).done:
+        pass
+    return waiting.popleft()

@@ -9,10 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent import futures
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from sudoku_vision import __version__
 from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import_extra
@@ -20,8 +18,7 @@ from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import
 P = ParamSpec("P")
 T = TypeVar("T")
 
-CONNECT_SECONDS = 10.0
-"""Longest wait for an answer of the scheduler, or for a worker, in seconds."""
+CONNECT_SECONDS = 10.0  # longest wait for an answer of the scheduler, or for a worker, in seconds
 WATCH_SECONDS = 1.0  # time between two checks whether the cluster still has a worker, in seconds
 
 _SETTINGS = {
@@ -30,8 +27,7 @@ _SETTINGS = {
 }
 """Settings of the library ``distributed`` that differ from its defaults."""
 
-AHEAD = 8
-"""Submit this many tasks for each thread at a time: then a slow task leaves no other thread idle."""
+AHEAD = 8  # submit this many tasks for each thread at a time: then a slow task leaves no other thread idle
 
 
 class ClusterExecutor(Executor):
@@ -47,7 +43,9 @@ class ClusterExecutor(Executor):
         self._address = address
         self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
         """The number of submitted tasks that keeps all workers busy."""
-        self._gone = _gone(address)
+        self._gone = ClusterError(
+            f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
+        )
         self._ended = False
         self._submitted: dict[Future[Any], Any] = {}  # the library's future for each of our futures
         threading.Thread(target=self._watch, daemon=True).start()
@@ -66,14 +64,6 @@ class ClusterExecutor(Executor):
         self._client.loop.add_callback(self._pass_on, inner, future)
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. Cancel the submitted tasks, or wait for them if only *wait* is true."""
-        self._ended = True
-        if wait and not cancel_futures:
-            futures.wait(list(self._submitted))
-        else:
-            self._client.cancel(list(self._submitted.values()))
-
     def _watch(self) -> None:
         """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. This runs in a thread."""
         seen = time.monotonic()
@@ -81,8 +71,8 @@ class ClusterExecutor(Executor):
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if self._client.nthreads() else seen
-            self._gone = _no_workers(self._address)
-            self.shutdown(wait=False)
+            self._gone, self._ended = _no_workers(self._address), True
+            self._client.cancel(list(self._submitted.values()))
 
     def _forget(self, future: Future[Any]) -> None:
         """Stop the task if the caller cancelled its *future*."""
@@ -116,9 +106,7 @@ class ClusterExecutor(Executor):
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
     """Open the executor of the scheduler at *address*. Call *announce* with its number of workers.
 
-    Raises :class:`MissingExtraError` if ``distributed`` is not installed, and :class:`UsageError` if
-    *address* is no address of a scheduler. Raises :class:`ClusterError` if no scheduler answers, or if its
-    workers can't be used.
+    :func:`~sudoku_vision.parallel.open_executor` explains the errors.
     """
     library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
@@ -127,17 +115,19 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
         except TimeoutError:
             raise _no_workers(address) from None
         _check_versions(client, address)
-        executor = ClusterExecutor(client, address)
         threads = list(client.nthreads().values())
         workers = f"{len(threads)} worker{'s' * (len(threads) != 1)}"
         announce(f"{address}: {workers}, {sum(threads)} thread{'s' * (sum(threads) != 1)}.")
-        yield executor
+        yield ClusterExecutor(client, address)
 
 
 @contextlib.contextmanager
 def _connected(library: Any, address: str) -> Iterator[Any]:
-    """Connect to a scheduler for the block. Raises :class:`ClusterError` if no scheduler answers."""
-    place = _host_and_port(address)
+    try:
+        place = library.comm.get_address_host_port(address)
+    except ValueError:
+        what = f"{address!r} is not the address of a scheduler."
+        raise UsageError(what, "Name one as in: tcp://HOST:8786.") from None
     try:
         # The library would try again and again, and is hard to stop. So first check that a program listens at
         # the address, and that this program begins by sending a byte, like a scheduler.
@@ -155,15 +145,6 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
         yield client
     finally:
         client.close(timeout=CONNECT_SECONDS)
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port in an *address* like ``tcp://host:8786``. UsageError for other texts."""
-    with contextlib.suppress(ValueError):
-        parts = urlsplit(address)
-        if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
-            return parts.hostname, parts.port
-    raise UsageError(f"{address!r} is not the address of a scheduler.", "Name one as in: tcp://HOST:8786.")
 
 
 @contextlib.contextmanager
@@ -207,12 +188,6 @@ def versions() -> tuple[str, str]:
 def _no_workers(address: str) -> ClusterError:
     what = f"The scheduler at {address} has no workers."
     return ClusterError(what, f"Start one, and run this again: dask worker {address} --nthreads 1")
-
-
-def _gone(address: str) -> ClusterError:
-    return ClusterError(
-        f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
-    )
 
 
 # The code below runs in a worker of the cluster.

@@ -12,8 +12,7 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8
-"""Submit this many tasks for each process at a time: then a slow task leaves no other process idle."""
+AHEAD = 8  # submit this many tasks for each process at a time: then a slow task leaves no other process idle
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -24,10 +23,10 @@ class BusyError(Exception):
 class ProcessPool(Executor):
     """Does tasks in worker processes on this machine. *processes* is their maximum number.
 
-    A process is started when a task needs it. :meth:`start` starts all processes and keeps them ready. If a
-    process dies during a task, a new process tries the task once more. If the new process dies, too, or if
-    the task takes too long, only this task is lost: its future raises
-    :class:`~sudoku_vision.errors.TaskLostError` or :class:`~sudoku_vision.errors.TaskTimeoutError`.
+    A process is started when a task needs it. :meth:`start` starts all processes and keeps them ready. A task
+    whose process dies is tried once more. If it fails again, or takes too long, only this task is lost: its
+    future raises :class:`~sudoku_vision.errors.TaskLostError` or
+    :class:`~sudoku_vision.errors.TaskTimeoutError`.
     """
 
     def __init__(
@@ -46,8 +45,7 @@ class ProcessPool(Executor):
         None for any number. Further tasks, and tasks that wait for more than *seconds*, are refused.
         :class:`~sudoku_vision.parallel.worker_process.WorkerProcess` explains the other arguments.
         """
-        self.ahead = AHEAD * processes
-        """The number of submitted tasks that keeps all processes busy."""
+        self.ahead = AHEAD * processes  # the number of submitted tasks that keeps all processes busy
         self._seconds, self._waiting = seconds, waiting
         self._workers = [WorkerProcess(opener, memory=memory, preloaded=preloaded) for _ in range(processes)]
         self._idle: queue.LifoQueue[WorkerProcess] = queue.LifoQueue()
@@ -88,12 +86,6 @@ class ProcessPool(Executor):
         future.add_done_callback(self._tasks.discard)
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks. With *wait*, wait for the submitted tasks, and then end the processes."""
-        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
-        if wait:
-            self.kill()
-
     def kill(self) -> None:
         """End the processes at once: waiting tasks are cancelled, and running tasks are lost."""
         self._ended.set()
@@ -107,19 +99,15 @@ class ProcessPool(Executor):
         return [number for worker in self._workers if (number := worker.id) is not None]
 
     def state(self) -> dict[str, int]:
-        """Return counts that show how busy the pool is.
-
-        ``workers``: processes of the pool. ``ready``: processes that are running. ``lost``: processes lost so
-        far. ``busy`` and ``waiting``: tasks that are running, and tasks that wait.
-        """
+        """Return counts that show how busy the pool is."""
         tasks = list(self._tasks)  # a copy, because tasks end in other threads
         busy = sum(task.running() for task in tasks)
         return {
             "workers": len(self._workers),
-            "ready": len(self.process_ids()),
-            "busy": busy,
-            "lost": sum(worker.lost for worker in self._workers),
-            "waiting": len(tasks) - busy,
+            "ready": len(self.process_ids()),  # processes that are running
+            "busy": busy,  # tasks that are running
+            "lost": sum(worker.lost for worker in self._workers),  # processes that were lost so far
+            "waiting": len(tasks) - busy,  # tasks that wait
         }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
@@ -143,7 +131,7 @@ class ProcessPool(Executor):
             self._idle.put(worker)
 
     def _make_ready(self, worker: WorkerProcess) -> None:
-        """Try to start a worker until this succeeds or the pool ends. Then make it available for a task."""
+        """Try to start a worker until this succeeds or the pool ends; then make it available."""
         while not self._ended.is_set():
             try:
                 worker.start()

@@ -61,8 +61,7 @@ class WorkerProcess:
         self._owner = os.getpid()  # only this process may end the worker; forks of this process must not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
-        self.lost = 0
-        """How many processes died or were killed during a call so far."""
+        self.lost = 0  # how many processes died or were killed during a call so far
 
     @property
     def id(self) -> int | None:
@@ -75,8 +74,7 @@ class WorkerProcess:
     def start(self) -> None:
         """Start the process, unless it is running, and wait until it is ready.
 
-        Raises the errors of the opener. Raises :class:`TaskLostError` if the process can't start, dies, or is
-        closed.
+        Raises the errors of the opener, and :class:`TaskLostError` if the process can't start or is closed.
         """
         if self.id is not None:
             return
@@ -99,8 +97,9 @@ class WorkerProcess:
         theirs.close()  # now only the process has this end of the pipe, so the pipe ends with the process
         try:
             with _killed_after(START_SECONDS, process):
-                answer = ours.recv()
-            _value_of(answer)
+                succeeded, value = ours.recv()
+            if not succeeded:
+                raise value
         except BaseException:
             self._end()
             raise
@@ -119,10 +118,12 @@ class WorkerProcess:
             return function(*args, **kwargs)
         job = pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL)
         try:
-            answer = self._answer_to(job, seconds)
+            succeeded, value = self._answer_to(job, seconds)
         except TaskLostError:
-            answer = self._answer_to(job, seconds)
-        return _value_of(answer)
+            succeeded, value = self._answer_to(job, seconds)
+        if not succeeded:
+            raise value
+        return value
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
         """Send the pickled call *job*. Return whether it succeeded in *seconds*, and its result or error."""
@@ -160,18 +161,17 @@ class WorkerProcess:
 
 
 def is_within_worker() -> bool:
-    """Return whether this process is a worker process. Such a process can't start another process."""
+    """Return whether this process is a worker process, which can't start another process."""
     return multiprocessing.current_process().daemon
 
 
 def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return a context of :mod:`multiprocessing`. On Linux, its processes start with *module* loaded.
 
-    On Linux, this call starts a server process that loads *module* once. Worker processes are forked from
-    this server. *module* must call :func:`settle_threads` before it imports anything else. A program can have
-    only one such server. So only the command line of this project may call this function, always with the
-    same *module*. On other systems, worker processes are spawned, because there system libraries don't work
-    after a fork.
+    On Linux, this call starts a server process that loads *module* once, and worker processes are forked from
+    it. *module* must call :func:`settle_threads` before it imports anything else. A program can have only one
+    such server. So only the command line of this project may call this function, always with the same
+    *module*. On other systems, worker processes are spawned: there, system libraries don't work after a fork.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -188,20 +188,12 @@ def settle_threads() -> None:
     os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
 
 
-def _value_of(answer: tuple[bool, Any]) -> Any:
-    """Return the result in the *answer* to a call, or raise the error in it."""
-    succeeded, value = answer
-    if not succeeded:
-        raise value
-    return value
-
-
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
     """Kill a *process* if the block takes longer than *seconds*. The block must use the pipe of the process.
 
-    When a process ends, the pipe raises an error in the block. This error becomes :class:`TaskTimeoutError`
-    if the process was killed here, and otherwise :class:`TaskLostError`.
+    When a process ends, the pipe raises an error. It becomes :class:`TaskTimeoutError` if the process was
+    killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -232,8 +224,8 @@ _starting = threading.Lock()
 def _without_interrupts() -> Iterator[None]:
     """Make processes that start in this block ignore Ctrl-C, and prevent them from running the main script.
 
-    After Ctrl-C, the parent process ends them. A spawned process would run the main script again. Main
-    scripts often have no guard against this, and a worker doesn't need the main script.
+    After Ctrl-C, the parent process ends them. A spawned process would run the main script again, which often
+    has no guard against this, and which a worker doesn't need.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -259,16 +251,11 @@ def _work(connection: Connection, opener: bytes | None, memory: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    first: tuple[Any, ...] = ()
-    if opener is not None:
-        succeeded, value = _done(opener)
-        if not succeeded:
-            _send(connection, (False, value))
-            return
-        first = (value,)
-    _send(connection, (True, None))
+    succeeded, value = (True, None) if opener is None else _done(opener)
+    _send(connection, (succeeded, None if succeeded else value))
+    first = () if opener is None else (value,)
     with contextlib.suppress(EOFError, OSError):
-        while True:
+        while succeeded:
             _send(connection, _done(connection.recv_bytes(), *first))
 
 

@@ -201,7 +201,7 @@ def test_files_that_are_no_reports_are_refused(run: Run, tmp_path: Path, text: s
         assert ran.status in (2, 3) and ran.err.count("\n") == 1
     again = ("solve", "--resume", "--report")
     assert "is no report of a run" in run(*again, tmp_path / "run.csv").err
-    assert "Check its name" in run(*again, tmp_path / "none.csv").err
+    assert "there is no such file" in run(*again, tmp_path / "none.csv").err
 
 
 def full_disk(patch: pytest.MonkeyPatch, name: str = "os.fsync") -> None:

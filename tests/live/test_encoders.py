@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError
-from sudoku_vision.live.record import Recorder, check_recording, encoder_note
+from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.values import Image
 
 av = pytest.importorskip("av", reason="PyAV is not installed (extra film)")
@@ -93,9 +93,9 @@ def test_without_pyav_opencv_writes_some_films_and_others_are_refused(
 ) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "av"]:
         monkeypatch.setitem(sys.modules, name, None)
-    note = encoder_note(tmp_path / "film.mp4")
+    note = check_recording(tmp_path / "film.mp4")
     assert "MPEG-4 part 2" in note and "pip install '.[film]'" in note
-    assert encoder_note(tmp_path / "film.avi") == ""
+    assert check_recording(tmp_path / "film.avi") == ""
     assert b"mp4v" in record(tmp_path / "film.mp4").read_bytes()
     with pytest.raises(SaveError, match=r"PyAV, which is not installed.*\[film\].*\.mp4"):
         check_recording(tmp_path / "film.webm")

@@ -80,13 +80,6 @@ def test_uneven_frames_of_any_size_are_played_as_fast_as_they_came(tmp_path: Pat
     assert levels(tmp_path / "film.avi") == pytest.approx([0, 60, 60, 60, 60, 180, 240], abs=4)
 
 
-@pytest.mark.parametrize("rate", [0, -1, 90_000, float("nan")])
-def test_an_impossible_rate_is_ignored(tmp_path: Path, rate: float) -> None:
-    with Recorder(tmp_path / "film.mp4", SIZE, rate) as film:
-        film.write(grey(0))
-    assert played(tmp_path / "film.mp4")[0] == 30
-
-
 def test_an_impossible_film_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "folder.mp4").mkdir()
     wrong: list[tuple[str, type[Exception], str]] = [

@@ -13,7 +13,7 @@ from drawn.film import Film, Moment
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as session_module
 from sudoku_vision.live.session import FeedOpener, Session, SessionFrame, unused_name
-from sudoku_vision.live.sources.feeds import EveryFrame, FeedState
+from sudoku_vision.live.sources.feeds import EveryFrame
 from sudoku_vision.live.sources.source import CapturedFrame
 from sudoku_vision.live.window import Window
 from sudoku_vision.sudoku.board import Board
@@ -45,7 +45,7 @@ class FakeFeed(EveryFrame):
 
     def __init__(self, pictures: list[Image], count: int | None = None, error: Exception | None = None):
         self.pictures, self.count, self.error = pictures, count, error
-        self.state: FeedState = "live"
+        self.ended = self.silent = False
         self.message = ""
         self.given = 0
         self.closed = False
@@ -60,8 +60,8 @@ class FakeFeed(EveryFrame):
         if self.given == self.count:
             if self.error is not None:
                 raise self.error
-            self.state = "ended"
-        if self.state != "live":
+            self.ended = True
+        if self.ended or self.silent:
             return None
         time.sleep(0.002)
         number = self.given
@@ -112,13 +112,13 @@ def watch(frames: list[Image], model: CellClassifier) -> Watch:
         person: Person,
         *feeds: FeedOpener,
         told: Told | None = None,
-        folder: Path | None = None,
         seconds: float | None = None,
     ) -> Told:
         told = Told() if told is None else told
         openers = feeds or [lambda: FakeFeed(frames)]
-        with Session(openers, model, person, folder=folder, on_frame=told.append) as session:
-            session.run(seconds)
+        with Session(openers, model, person) as session:
+            for made in session.frames(seconds):
+                told.append(made)
         return told
 
     return watched
@@ -151,8 +151,8 @@ def broken() -> FakeFeed:
 
 def test_every_frame_is_read_and_reported(drawing: Drawing, model: CellClassifier, solution: Board) -> None:
     feed, told = FakeFeed([drawing.pixels], 4), Told()
-    with Session([lambda: feed], model, on_frame=told.append) as session:
-        session.run()
+    with Session([lambda: feed], model) as session:
+        told.extend(session.frames())
     assert feed.closed
     assert [made.frame.number for made in told] == [0, 1, 2, 3]
     (grid,) = told[0].grids
@@ -166,31 +166,29 @@ def test_it_stops_after_the_given_seconds(
     no_sudoku: Drawing, model: CellClassifier, seconds: float, count: int
 ) -> None:
     feed, told = FakeFeed([no_sudoku.pixels], 10), Told()
-    with Session([lambda: feed], model, annotate=False, on_frame=told.append) as session:
-        session.run(seconds)
+    with Session([lambda: feed], model, annotate=False) as session:
+        told.extend(session.frames(seconds))
     assert [made.picture for made in told] == [None] * count
 
 
 def test_a_lost_camera_is_reported_once_and_awaited(no_sudoku: Drawing, model: CellClassifier) -> None:
     messages, told, feed = list[str](), Told(), FakeFeed([no_sudoku.pixels], 3)
     feed.lost = 5
-    with Session([lambda: feed], model, on_frame=told.append, on_message=messages.append) as session:
-        session.run()
+    with Session([lambda: feed], model, on_message=messages.append) as session:
+        told.extend(session.frames())
     assert messages == ["camera 0 was unplugged."]
     assert len(told) == 3
 
 
 def test_an_error_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: CellClassifier) -> None:
-    def full(made: SessionFrame) -> None:
-        raise SaveError("the disk is full.")
-
     lost = FakeFeed([no_sudoku.pixels], 2, error=CameraError("camera 0 hangs."))
     for window in (None, Person(iter([""] * 20))):
         with pytest.raises(CameraError), Session([lambda: lost], model, window) as session:
-            session.run()
+            list(session.frames())
     full_disk = FakeFeed([no_sudoku.pixels], 2)
-    with pytest.raises(SaveError), Session([lambda: full_disk], model, on_frame=full) as session:
-        session.run()
+    with pytest.raises(SaveError), Session([lambda: full_disk], model) as session:
+        for _ in session.frames():
+            raise SaveError("the disk is full.")
     assert lost.closed and full_disk.closed and full_disk.given == 1
 
 
@@ -211,8 +209,9 @@ def test_closing_the_window_ends_it(frames: list[Image], watch: Watch) -> None:
 
 
 def test_the_answers_come_up_and_s_saves_them_without_the_lines(
-    watch: Watch, solution: Board, tmp_path: Path
+    watch: Watch, solution: Board, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     told, kept = Told(), list[Image | None]()
 
     def script() -> Script:
@@ -221,7 +220,7 @@ def test_the_answers_come_up_and_s_saves_them_without_the_lines(
         yield "s"
 
     person = Person(script())
-    watch(person, told=told, folder=tmp_path)
+    watch(person, told=told)
     grid = told[-1].grids[0].result
     assert grid is not None and grid.solution is not None and (grid.solution == solution).all()
     (path,) = tmp_path.iterdir()
@@ -230,10 +229,14 @@ def test_the_answers_come_up_and_s_saves_them_without_the_lines(
 
 
 def test_failing_to_save_a_picture_does_not_end_it(
-    watch: Watch, tmp_path: Path, lines: list[list[str]]
+    watch: Watch, lines: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch(Person(iter(["", "", "s", "", ""])), folder=tmp_path / "gone")
-    assert any("does not exist" in line for line in lines[-1])
+    def full(*_: object) -> None:
+        raise SaveError("the disk is full.")
+
+    monkeypatch.setattr(session_module, "save", full)
+    watch(Person(iter(["", "", "s", "", ""])))
+    assert "the disk is full." in lines[-1]
 
 
 def test_the_keys_are_always_listed(watch: Watch, lines: list[list[str]]) -> None:
@@ -316,14 +319,17 @@ def test_the_person_is_told_why_no_picture_comes(
 
 def test_keys_before_the_first_picture_do_no_harm(watch: Watch) -> None:
     feed = FakeFeed([])
-    feed.state = "lost"
+    feed.silent = True
     person = Person(iter(["s", " ", "a", "h", "k", "d", "t", "r", "c", ""]))
     watch(person, lambda: feed)
     assert len(person.pictures) == 10
 
 
-def test_pictures_saved_in_one_second_have_names_of_their_own(tmp_path: Path) -> None:
+def test_pictures_saved_in_one_second_have_names_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for end in ("", "-1", "-2"):
-        path = unused_name(tmp_path, datetime(2026, 5, 4, 3, 2, 1))
+        path = unused_name(datetime(2026, 5, 4, 3, 2, 1))
         path.touch()
         assert path.name == f"sudoku-2026-05-04-030201{end}.png"

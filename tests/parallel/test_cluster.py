@@ -107,13 +107,15 @@ def test_answers_and_errors_are_those_without_a_cluster_and_each_task_is_done(tm
         open_executor(cluster=cluster.scheduler_address) as executor,
     ):
         found = list(map_in_order(executor, tasks.act, items))
-        for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
-            outcome.unwrap()
+        for _, future in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
+            future.result()
     assert (tmp_path / "notes").read_text() == 40 * "done\n"
-    assert [(one.item, one.result, type(one.error), str(one.error)) for one in found] == [
-        (one.item, one.result, type(one.error), str(one.error)) for one in expected
-    ]
-    refuse = found[2].error
+    assert [item for item, _ in found] == items
+    for (_, one), (_, other) in zip(found, expected, strict=True):
+        error, same = one.exception(), other.exception()
+        assert type(error) is type(same) and str(error) == str(same)
+        assert error is not None or one.result() == other.result()
+    refuse = found[2][1].exception()
     assert isinstance(refuse, ImproperError)
     assert (refuse.status, refuse.remedy) == ("many", "Look again.")
 
@@ -158,8 +160,8 @@ def test_other_versions_are_refused(running: LoopbackCluster, monkeypatch: pytes
 def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executor) -> None:
     seconds = [0.01 * (number % 4) for number in range(60)]
     done = []
-    for outcome in map_in_order(executor, tasks.rest, seconds):
-        done.append(outcome.unwrap())
+    for _, future in map_in_order(executor, tasks.rest, seconds):
+        done.append(future.result())
         if len(done) == 10:
             running.workers[0].kill()
             running.workers[0].wait()
@@ -170,9 +172,9 @@ def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executo
 @pytest.mark.slow
 def test_a_task_that_kills_workers_is_given_up(running: LoopbackCluster, executor: Executor) -> None:
     running.have(2)
-    (outcome,) = map_in_order(executor, tasks.act, ["leave"])
-    assert isinstance(outcome.error, TaskLostError)
-    assert outcome.error.remedy
+    ((_, future),) = map_in_order(executor, tasks.act, ["leave"])
+    error = future.exception()
+    assert isinstance(error, TaskLostError) and error.remedy
 
 
 @needs_distributed
@@ -183,10 +185,10 @@ def test_a_lost_scheduler_ends_the_work_in_a_sentence(running: LoopbackCluster, 
         first = thread.submit(next, outcomes)
         time.sleep(0.2)
         running.scheduler.kill()
-        assert isinstance(first.result(WAIT).error, ClusterError)
+        assert isinstance(first.result(WAIT)[1].exception(), ClusterError)
     with pytest.raises(ClusterError, match="is gone"):
-        for outcome in outcomes:
-            outcome.unwrap()
+        for _, future in outcomes:
+            future.result()
     with pytest.raises(ClusterError, match="No scheduler answers"), open_executor(cluster=running.address):
         pass
 

@@ -342,10 +342,9 @@ def evaluate(
     seconds: list[float] = []
     unopened: list[tuple[LabelledPicture, str]] = []
     items = ((picture, _file_of(picture) if send_files else None) for picture in pictures)
-    for read_picture in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
-        picture, _ = read_picture.item
+    for (picture, _), reading in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
         try:
-            page = read_picture.unwrap()
+            page = reading.result()
         except OpenError as error:
             unopened.append((picture, str(error)))
         except TaskError as error:

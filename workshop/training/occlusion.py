@@ -72,7 +72,7 @@ def _draw_covers(boards: Sequence[LabelledBoard], seed: int, jobs: int | None) -
     with open_executor(jobs, task_seconds=None) as executor:
         done = map_in_order(executor, partial(_samples, seed), list(enumerate(boards)))
         pairs = zip(tracked(boards, "Laying covers over photos"), done, strict=True)
-        return [outcome.unwrap() for _, outcome in pairs]
+        return [samples.result() for _, (_, samples) in pairs]
 
 
 def _samples(seed: int, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples:

@@ -9,6 +9,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from sudoku_vision.errors import CameraError, OpenError, UsageError
+from sudoku_vision.output.save import is_stream
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
@@ -35,8 +36,7 @@ class Address:
     def of(cls, where: int | str | Path) -> "Address":
         """Return the address of a camera (``0``, ``/dev/video0``), a stream (``rtsp://...``) or a file.
 
-        ``name`` never contains the user and the password of a stream. Raises
-        :class:`~sudoku_vision.errors.UsageError` for an impossible number or name.
+        ``name`` never contains the user and the password of a stream.
         """
         text = str(where)
         if text.isdecimal():
@@ -123,26 +123,22 @@ class Address:
 
 
 def _check_file(path: Path, name: str) -> None:
-    """Raise :class:`CameraError` about *name* if *path* is no film that can be read.
-
-    Pictures are no films, unless their format can be animated.
-    """
-    if not os.path.exists(path):  # noqa: PTH110 (Path.exists raises if a name is too long)
-        raise CameraError(
-            f"{name}: there is no such file.",
-            "Name a video file, a camera's number or the address of a stream (rtsp://..., http://...).",
-        )
-    if path.is_dir():
-        raise CameraError(f"{name}: this is a folder.", "Name one video file in it.")
-    if not os.access(path, os.R_OK):
-        raise CameraError(f"{name}: no permission to read it.", "Change its permissions, or copy it.")
-    if not path.is_file():
+    """Raise :class:`CameraError` if *path* is no film. Only pictures that can be animated are films."""
+    if is_stream(path):  # it can be read only once
         return
     try:
         with path.open("rb") as file:
             head = file.read(SNIFFED_BYTES)
+    except FileNotFoundError:
+        raise CameraError(
+            f"{name}: there is no such file.",
+            "Name a video file, a camera's number or the address of a stream (rtsp://..., http://...).",
+        ) from None
+    except IsADirectoryError:
+        raise CameraError(f"{name}: this is a folder.", "Name one video file in it.") from None
     except OSError as error:
-        raise CameraError(f"{name}: can't be read ({error.strerror}).", "Copy it here first.") from None
+        remedy = "Change its permissions, or copy it here first."
+        raise CameraError(f"{name}: can't be read ({error.strerror}).", remedy) from None
     if not head:
         raise CameraError(f"{name}: the file is empty.", "Copy or record it again.")
     try:

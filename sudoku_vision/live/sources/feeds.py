@@ -1,16 +1,11 @@
 """Give every frame of a film, or the newest frame of a camera or stream."""
 
-import contextlib
 import itertools
 import threading
 import time
 from dataclasses import replace
-from typing import Literal
 
 from sudoku_vision.live.sources.source import CapturedFrame, Source
-
-FeedState = Literal["live", "lost", "ended"]
-"""``live``: frames come. ``lost``: the feed tries to open the source again. ``ended``: no more frames."""
 
 HANG_AFTER = 12.0
 """Maximum time for reading a frame, in seconds. Drivers of Linux report errors after ten seconds."""
@@ -22,36 +17,33 @@ CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of th
 class EveryFrame:
     """Gives the frames of *source* one after another, to the end of the film.
 
-    If the frames of a camera or an endless stream stop, :meth:`next` raises
-    :class:`~sudoku_vision.errors.CameraError`.
+    If a camera or an endless stream stops, :meth:`next` raises :class:`~sudoku_vision.errors.CameraError`.
     """
 
     message = ""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.state: FeedState = "live"
+        self.ended = False
 
     def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002
         """Return the next frame, or None after the last frame. *timeout* has no effect."""
-        frame = None if self.state == "ended" else self._source.read()
-        if frame is None and self.state == "live":
-            self.state = "ended"
-            if not self._source.ends:
-                raise self._source.address.lost_error()
+        frame = self._source.read()
+        self.ended = frame is None
+        if self.ended and not self._source.ends:
+            raise self._source.address.lost_error()
         return frame
 
     def close(self) -> None:
         """Close the source."""
-        self.state = "ended"
         self._source.close()
 
 
-class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
+class LatestFrame:
     """Gives the newest frame of *source*; a film plays at its normal speed.
 
-    Frames that come while the caller is busy are left out. While a camera is unplugged, ``state`` is ``lost``
-    and ``message`` says what to do.
+    Frames that come while the caller is busy are left out. While a camera is unplugged, the feed tries to
+    open it again, and ``message`` says what to do.
     """
 
     def __init__(self, source: Source) -> None:
@@ -60,7 +52,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._frame: CapturedFrame | None = None
-        self._state: FeedState = "live"
+        self._is_lost = self._is_over = False
         self._error: Exception | None = None
         self._reading_since: float | None = None
         self._began = 0.0
@@ -68,20 +60,21 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         self._thread.start()
 
     @property
-    def state(self) -> FeedState:
-        """The state; it becomes ``ended`` only after :meth:`next` has returned the last frame."""
+    def ended(self) -> bool:
+        """Whether no more frames come, and :meth:`next` has returned the last frame."""
         with self._news:
-            if self._frame is not None:
-                return "live"
-            return "lost" if self._state == "live" and self._reading > SILENT_AFTER else self._state
+            return self._is_over and self._frame is None
 
     @property
     def message(self) -> str:
         """Why no frames come, and what to do about it; "" while frames come."""
-        if self.state != "lost":
-            return ""
         reading, address = self._reading, self.source.address
-        return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
+        with self._news:
+            if self._frame is not None or self._is_over:
+                return ""
+        if reading > SILENT_AFTER:
+            return str(address.silent_error(reading))
+        return str(address.lost_error()) if self._is_lost else ""
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame. Return the frame, or None if no frame came.
@@ -89,7 +82,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and the errors of reading.
         """
         with self._news:
-            self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
+            self._news.wait_for(lambda: self._frame is not None or self._is_over, timeout)
             if self._frame is not None:
                 frame, self._frame = self._frame, None
                 return frame
@@ -102,14 +95,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     def close(self) -> None:
         """Stop reading and close the source, so that other programs can use the camera."""
         self._stop.set()
-        if self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_TIMEOUT)
-        with self._news:
-            self._state, self._frame = "ended", None
-            self._news.notify_all()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self._thread.join(CLOSE_TIMEOUT)
 
     @property
     def _reading(self) -> float:
@@ -127,7 +113,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         finally:
             self.source.close()
             with self._news:
-                self._state = "ended"
+                self._is_over = True
                 self._news.notify_all()
 
     def _step(self) -> bool:
@@ -140,7 +126,7 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         if self.source.ends:
             frame = self._in_time(frame)
         with self._news:
-            self._frame, self._state = frame, "live"
+            self._frame, self._is_lost = frame, False
             self._news.notify_all()
         return True
 
@@ -153,11 +139,9 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
 
     def _regain(self) -> bool:
         """Try to open a lost source until it is open. Return False if the feed is closed meanwhile."""
-        with self._news:
-            self._state = "lost"
-        for pause in itertools.chain(REOPEN_PAUSES, itertools.repeat(REOPEN_PAUSES[-1])):
-            if self._stop.wait(pause):
-                return False
+        self._is_lost = True
+        pauses = itertools.chain(REOPEN_PAUSES, itertools.repeat(REOPEN_PAUSES[-1]))
+        while not self._stop.wait(next(pauses)):
             if self.source.reopen():
                 return True
-        raise AssertionError("there is always another try")
+        return False

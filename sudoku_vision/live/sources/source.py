@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -96,28 +96,24 @@ class Source(contextlib.AbstractContextManager["Source"]):
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
         *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
-        *mirror* swaps left and right, for cameras that give a mirror image. Raises
-        :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or gives no first frame in
-        time. Raises :class:`~sudoku_vision.errors.UsageError` if a *size* is below 1, or is given for a
-        source that is not a camera.
+        *mirror* swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if
+        the source gives no first frame in time, and :class:`UsageError` for a *size* if it is no camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
         is_camera = self.kind == "camera"
         if size is not None and not is_camera:
             raise UsageError(f"{self.name}: only a camera can be asked for a size.", "Leave the size out.")
-        if size is not None and min(size) < 1:
-            raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one like 1280x720.")
         self._requested_size = (size or CAMERA_SIZE) if is_camera else None
         self._mirror = mirror
-        self.damaged = 0
-        """Number of frames so far that could not be read. They were left out."""
+        self.damaged = 0  # number of frames so far that could not be read; they were left out
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
         self._start = 0.0
         self._capture = self._open()
-        self.rate = plausible_rate(self._capture.get(cv2.CAP_PROP_FPS))
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        self.rate = rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE
         first = self._read_first()
         self._first: CapturedFrame | None = first
         self.size = first.pixels.shape[1], first.pixels.shape[0]
@@ -166,9 +162,20 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
+        """Return the first frame. It is read in a thread, because a driver that hangs can't be stopped."""
+        found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
+        given_up = threading.Event()
+
+        def read() -> None:
+            found.put(self._pixels())
+            if given_up.is_set():
+                self._capture.release()
+
+        threading.Thread(target=read, name="first frame", daemon=True).start()
         try:
-            pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
-        except TimeoutError:
+            pixels = found.get(timeout=FIRST_FRAME_TIMEOUT)
+        except queue.Empty:
+            given_up.set()
             raise self.address.silent_error(FIRST_FRAME_TIMEOUT) from None
         if pixels is None:
             self._capture.release()
@@ -194,40 +201,16 @@ class Source(contextlib.AbstractContextManager["Source"]):
     def _captured(self, pixels: Image) -> CapturedFrame:
         now = time.monotonic()
         number = self._number
-        if number:
-            self._seconds = self._stamp() if self.ends else now - self._began
+        if number and self.ends:  # the time of a film always grows
+            stamp = self._position() - self._start
+            self._seconds = stamp if stamp > self._seconds else self._seconds + 1 / self.rate
+        elif number:
+            self._seconds = now - self._began
         self._number += 1
         return CapturedFrame(pixels, number, self._seconds, now)
 
-    def _stamp(self) -> float:
-        """Return the time of a film's current frame, in seconds since the first frame. It always grows."""
-        stamp = self._position() - self._start
-        return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
-
     def _position(self) -> float:
         return self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-
-
-def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """Return the result of *call*, or raise :class:`TimeoutError` after this many *seconds*.
-
-    *call* runs in a thread, because a driver that hangs can't be stopped. If *call* ends too late, *late* is
-    called to clean up.
-    """
-    answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    given_up = threading.Event()
-
-    def run() -> None:
-        answers.put(call())
-        if given_up.is_set():
-            late()
-
-    threading.Thread(target=run, name="first frame", daemon=True).start()
-    try:
-        return answers.get(timeout=seconds)
-    except queue.Empty:
-        given_up.set()
-        raise TimeoutError from None
 
 
 def _colours(pixels: Any) -> Image:
@@ -235,11 +218,6 @@ def _colours(pixels: Any) -> Image:
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
-
-
-def plausible_rate(rate: float) -> float:
-    """Return *rate*, in frames per second, or :data:`DEFAULT_RATE` if it can't be right."""
-    return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE else DEFAULT_RATE
 
 
 MAX_TRIED = 8  # if the system doesn't list its cameras, the numbers below this one are tried
@@ -258,9 +236,8 @@ class Camera:
 def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    Normally the system lists the cameras, even cameras that can't be used. The cameras are opened only if
-    *sizes* are wanted. If the system has no list, the first few numbers are tried, and the cameras that open
-    are returned.
+    If the system lists its cameras, also those are returned that can't be used, and cameras are opened only
+    if *sizes* are wanted. Otherwise the first few numbers are tried, and the cameras that open are returned.
     """
     names = camera_names()
     if names is None:
