@@ -16,8 +16,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from .kinds import KINDS, drawn
-from .service import ServiceTrials
-from .trials import Trial, Trials, keep, kept_case
+from .trials import ServiceTrials, Trial, Trials, keep, kept_case
 
 REQUESTS = "request"
 REQUEST_SHARE = 0.01
@@ -36,15 +35,12 @@ class Tally:
     slowest: dict[str, Trial] = field(default_factory=dict)
     largest: dict[str, Trial] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def count(self) -> int:
-        """The number of cases."""
-        return sum(counter.total() for counter in self.outcomes.values())
+    count = 0
 
     def add(self, trial: Trial) -> bool:
         """Count one trial; return whether it is one of the first :data:`MAX_ALIKE` failures at its place."""
         kind = trial.case.kind
+        self.count += 1
         self.outcomes[kind]["failed" if trial.failure else trial.outcome] += 1
         self.slowest[kind] = max(self.slowest.get(kind, trial), trial, key=lambda one: one.seconds)
         self.largest[kind] = max(self.largest.get(kind, trial), trial, key=lambda one: one.memory)

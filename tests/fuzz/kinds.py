@@ -14,8 +14,7 @@ import numpy as np
 from sudoku_vision.vision.digits.model_files import hash_arrays
 
 from . import seeds
-from .mutations import MAX_BYTES, mutated
-from .structures import STRUCTURES, mutated_header
+from .mutations import MAX_BYTES, STRUCTURES, mutated, mutated_header
 
 ODD_MARKS = (
     "\0\x1b\x7f\x85\u00a0\u00b2\u0665\u2028\u200b\ufeff\ufffd\U0001d7d7=+-@|:;,.#*_"
@@ -191,4 +190,4 @@ KINDS = {
     "model": Kind(0.05, _model),
     "words": Kind(0.06, _words),
 }
-"""The kinds by name, except requests, which :mod:`.service` draws."""
+"""The kinds by name, except requests, which a :class:`.trials.ServiceTrials` draws."""
