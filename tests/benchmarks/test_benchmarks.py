@@ -22,7 +22,6 @@ from sudoku_vision.output.save import save
 from sudoku_vision.page import Page, solved_board
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Doubt, Lattice, Photo, Reading
@@ -120,16 +119,10 @@ def test_a_lost_clue_is_not_wrong_if_the_answer_is_right_but_it_must_be_named(
     assert counts(doubt) == {"found", "solved"}
 
 
-def test_norvigs_method_gives_the_solution_as_text() -> None:
-    answer = benchmark.norvig()
-    for puzzle in PROPER:
-        assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
-    assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
-
-
 def test_it_runs_and_counts_wrong_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert benchmark.norvig()("12345678" + "." * 9 + "9" + "." * 63) == ""
     monkeypatch.setattr(bench, "DATA", tmp_path)
     (tmp_path / "puzzles").mkdir()
     for name in benchmark.LISTS:

@@ -4,6 +4,7 @@ import json
 import signal
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import pytest
@@ -60,9 +61,7 @@ def test_evaluate_prints_figures_and_writes_the_sheet(
 def test_outputs_that_can_not_be_written_fail_before_any_work(
     run_workshop: Run, labelled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def work(*_: Any, **__: Any) -> None:
-        raise AssertionError("the work has begun")
-
+    work = Mock(side_effect=AssertionError("the work has begun"))
     monkeypatch.setattr("workshop.commands.read_page", work)
     for call in (
         ("evaluate", labelled, "--sheet", tmp_path / "none" / "x.png"),

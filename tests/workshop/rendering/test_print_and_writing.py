@@ -33,9 +33,9 @@ from workshop.rendering.typefaces import (
     plain_typeface,
 )
 
-EMPTY = np.zeros((9, 9), np.int8)
+BLANK, SIZE = np.zeros((9, 9), np.int8), (560, 560)
 STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
-GRID = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+GRID = PrintedGrid(20, 20, 40, BLANK, BLANK, BLANK)
 
 
 def printed(grid: PrintedGrid, style: GridStyle) -> Image:
@@ -78,21 +78,16 @@ def test_diagonals_run_from_corner_to_corner() -> None:
         assert (marked == ((np.eye(9) + np.eye(9)[::-1] > 0) & (diagonals != "none"))).all()
 
 
-def test_an_edge_within_a_pixel_covers_it_in_part() -> None:
+def test_an_edge_within_a_pixel_covers_it_in_part_and_what_lies_beyond_the_sheet_is_left_out() -> None:
     canvas = Canvas.blank(6, 4, WHITE)
+    canvas.rectangle(-9, -9, -1, 99, BLACK)
     canvas.rectangle(1.5, 1, 4, 3, BLACK)
     assert canvas.pixels[1, :, 0].tolist() == [255, 128, 0, 0, 255, 255]
     assert canvas.pixels[0].min() == canvas.pixels[3].min() == 255
-
-
-def test_what_lies_beyond_the_sheet_is_left_out() -> None:
     canvas = Canvas.blank(5, 5, WHITE)
-    canvas.rectangle(-9, -9, -1, 99, BLACK)
-    canvas.ink(np.full((9, 9), 255, np.uint8), 7, 7, BLACK)
-    assert canvas.pixels.min() == 255
-    canvas.ink(np.full((9, 9), 255, np.uint8), 3, -4, BLACK)
-    assert (canvas.pixels[:, 3:] == 0).all()
-    assert (canvas.pixels[:, :3] == 255).all()
+    for at in ((7, 7), (3, -4)):
+        canvas.ink(np.full((9, 9), 255, np.uint8), *at, BLACK)
+    assert (canvas.pixels[:, 3:] == 0).all() and (canvas.pixels[:, :3] == 255).all()
 
 
 @pytest.mark.parametrize("digit", "1234567890")
@@ -122,10 +117,6 @@ def test_handwriting_is_known_by_the_family_name(family: str, written: bool) -> 
 
 
 # Handwriting, pencil marks and corrections.
-
-
-BLANK = np.zeros((9, 9), np.int8)
-SIZE = (560, 560)
 
 
 def database() -> Writer:
