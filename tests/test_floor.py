@@ -159,7 +159,6 @@ def two_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def threads() -> set[int]:
-    """The numbers of threads that the BLAS libraries of this process have."""
     found = threadpoolctl.threadpool_info()
     return {library["num_threads"] for library in found if library["user_api"] == "blas"}
 

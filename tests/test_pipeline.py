@@ -84,7 +84,6 @@ def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> Non
 
 
 def figures(folder: Path) -> dict[str, int]:
-    """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)
     return evaluate(pictures, read).by_tag()["all"]
 

@@ -82,7 +82,6 @@ def test_every_text_of_the_logic_and_of_the_command_line_can_be_filled_in(code: 
 
 
 def kinds(text: str) -> list[tuple[str, str]]:
-    """The values that a text shows, each with its kind."""
     return re.findall(r"\{(\w+)(?::(\w+))?", text)
 
 

@@ -63,7 +63,6 @@ class Tally:
 
 
 def main() -> int:
-    """Read the arguments and run the fuzzer."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, default=1.0, help="how long it runs (default: 1)")
@@ -80,7 +79,6 @@ def main() -> int:
 
 
 def _again(path: Path, folder: Path) -> int:
-    """Repeat one saved case and print its outcome."""
     case = kept_case(path)
     with ServiceTrials(folder) if case.kind == REQUESTS else Trials(folder) as trials:
         trial = trials.send(case) if isinstance(trials, ServiceTrials) else trials.attempt(case)
@@ -113,7 +111,6 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 
 
 def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
-    """Yield the trials of cases, from the first seed on."""
     kinds = asked.kinds or [*KINDS, REQUESTS]
     shares = [REQUEST_SHARE if kind == REQUESTS else KINDS[kind].share for kind in kinds]
     service: ServiceTrials | None = None

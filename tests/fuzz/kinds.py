@@ -97,7 +97,6 @@ def _two_texts(chance: random.Random, text: str) -> str:
 
 
 def _json_value(chance: random.Random, text: str) -> str:
-    """Return JSON with one value replaced; any other text is unchanged."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -109,7 +108,6 @@ _TEXT_MUTATIONS = (_odd_mark, _odd_mark, _line_again, _line_again, _piece_again,
 
 
 def _altered(chance: random.Random, value: Any) -> Any:
-    """Return a JSON value with one value in it replaced."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         return {**value, key: _altered(chance, value[key])}

@@ -216,7 +216,6 @@ def mutated_pdf(chance: random.Random, data: bytes) -> bytes:
 
 
 def mutated_header(chance: random.Random, data: bytes) -> bytes:
-    """Mutate numbers in the header only."""
     damaged = bytearray(data)
     for _ in range(chance.choice((1, 2, 4))):
         lie(chance, damaged)

@@ -69,13 +69,11 @@ class Trials(AbstractContextManager["Trials"]):
     def __init__(
         self, folder: Path, worker: Callable[[], Any] | None = None, hang_seconds: float = HANG_SECONDS
     ) -> None:
-        """Run cases by the *worker*, with *folder* for its files."""
         self._make_worker = worker or partial(CaseWorker, str(folder))
         self._hang_seconds = hang_seconds
         self._worker = WorkerProcess(self._make_worker, memory=WORKER_MEMORY)
 
     def attempt(self, case: Case) -> Trial:
-        """Try one case."""
         if case.kind == "document":
             return _document_trial(case)
         job = methodcaller("attempt", case.kind, case.name, case.data)
@@ -94,7 +92,6 @@ class Trials(AbstractContextManager["Trials"]):
         return Trial(case, "failed", what, self._hang_seconds if "no answer" in what else 0.0)
 
     def close(self) -> None:
-        """End the worker process."""
         self._worker.close()
 
     def __exit__(self, *_: object) -> None:
@@ -122,12 +119,10 @@ class ServiceTrials(HostileService):
     """
 
     def __init__(self, folder: Path) -> None:
-        """Start a service that logs into *folder*."""
         super().__init__(folder / "service.log")
         self._material = self.material(seeds.pictures()["plain.jpg"], HANG_SECONDS)
 
     def attempt(self, seed: int) -> Trial:
-        """Draw the request of a seed and send it."""
         sent = hostile(seed, self._material)
         return self.send(Case("request", seed, f"{sent.kind}.http", b"".join(sent.pieces)), sent)
 

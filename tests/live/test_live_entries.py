@@ -32,7 +32,6 @@ BLANK = np.zeros((9, 9), np.int8)
 
 
 def reading(puzzle: Board, solution: Board, entries: dict[int, int], marks: dict[int, set[int]]) -> Reading:
-    """A reading with some entries and pencil marks, by cell."""
     written = BLANK.copy()
     written.flat[list(entries)] = list(entries.values())
     sets = tuple(frozenset(marks.get(cell, ())) for cell in range(81))
@@ -145,7 +144,6 @@ scores_of_frame = partial(AccumulatedScores.of_frame, rules={CLASSIC: (1, 1.0)})
 
 
 def scores(favoured: int, log_odds: float, written: float = 0.2) -> dict[int, DigitScores]:
-    """Four turns in whose cells one digit is favoured."""
     logs = np.zeros((81, 10))
     logs[:, favoured] = log_odds
     logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))

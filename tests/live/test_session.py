@@ -101,10 +101,7 @@ class Person(Window):
 
 
 class Told(list[SessionFrame]):
-    """Stores the reports of frames."""
-
     def until_sure(self) -> Script:
-        """Wait."""
         while not self or [grid.state for grid in self[-1].grids] != ["sure"]:
             yield ""
 

@@ -40,7 +40,6 @@ ANSWER = "2314895764765239188957612436578123943126947859843571627631458291492386
 
 
 def full_board(rules: Rules) -> tuple[int, ...]:
-    """Any full board under the rules."""
     first_row = [0] * 9 if rules.cages else range(1, 10)
     return searcher(rules)((*first_row, *[0] * 72), 1).solutions[0]
 

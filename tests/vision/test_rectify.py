@@ -22,7 +22,6 @@ def drawn(
     line: Colour = INK,
     shades: dict[int, Colour] | None = None,
 ) -> tuple[Photo, Lattice]:
-    """A flat board with these digits."""
     return Photo(flat_board(digits, dict.fromkeys(digits, ink), paper, line, shades)), LATTICE
 
 

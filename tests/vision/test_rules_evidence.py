@@ -65,7 +65,6 @@ def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
 
 
 def likeliest(straight: Image, hidden: NDArray[np.bool_] | None = None) -> tuple[Rules, float]:
-    """The likeliest rules of straightened cells, and their probability."""
     return next(iter(read_rules(straight, coarse_view(straight), hidden).items()))
 
 
@@ -142,7 +141,6 @@ def test_the_rules_turn_with_the_lattice(jigsaw: tuple[str, Photo, Lattice]) -> 
 
 
 def labelled_rules(path: Path) -> Rules:
-    """The rules of a label: nine rows of regions follow those of the digits."""
     return Rules("".join(path.read_text().split()[81:162]))
 
 

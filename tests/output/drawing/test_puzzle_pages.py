@@ -36,7 +36,6 @@ DPI = 150
 
 @pytest.fixture(scope="module")
 def items() -> list[PrintablePuzzle]:
-    """Ten puzzles."""
     puzzles = islice(series(Constraints(clues=30), 1), 10)
     return [PrintablePuzzle(puzzle.board, puzzle.solution, str(puzzle.number), "easy") for puzzle in puzzles]
 

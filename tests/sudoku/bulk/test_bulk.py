@@ -232,7 +232,6 @@ MANY = EASY[:9] + "0" * 72
 
 
 def read(text: str | bytes, folder: Path) -> list[Chunk]:
-    """The chunks of a list with this text."""
     path = folder / "list.txt"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return list(read_list(str(path)))

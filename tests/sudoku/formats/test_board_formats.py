@@ -80,7 +80,6 @@ def text(board: NamedBoard) -> str:
 
 
 def only(data: str | bytes) -> str:
-    """The clues of the one board in *data*."""
     (board,) = read_boards(data)
     return text(board)
 
@@ -531,7 +530,6 @@ def test_a_board_is_read_whatever_stands_around_it(text: str) -> None:
 
 
 def packed(value: object, start: str = "https://f-puzzles.com/?load=") -> str:
-    """A link with packed JSON."""
     return start + fpuzzles.compress(json.dumps(value))
 
 

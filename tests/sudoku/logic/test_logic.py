@@ -78,7 +78,6 @@ def test_a_board_without_a_solution_gets_no_hint(ask: object, board: str, words:
 
 @pytest.fixture(scope="module", params=[0, pytest.param(25, marks=slow)], ids=["few", "many"])
 def puzzles(request: pytest.FixtureRequest) -> list[str]:
-    """Puzzles of all difficulties."""
     made = (str(generate(symmetry="none", minimal=True, seed=seed)) for seed in range(request.param))
     return [EASY, PROPER[0], PROPER[1], PROPER[5], HARD, *made]
 

@@ -79,7 +79,6 @@ The cells r79c13 are those where rows 7 and 9 cross columns 1 and 3. Some patter
 
 
 def at(name: str) -> int:
-    """The cell of a name such as r3c7."""
     return 9 * int(name[1]) + int(name[3]) - 10
 
 
@@ -111,7 +110,6 @@ def board_with(held: str = "", kept: str = "") -> Candidates:
 
 
 def found(name: str, board: Candidates) -> Step | None:
-    """The step of a technique on a board."""
     return technique_named(name).find(board)
 
 

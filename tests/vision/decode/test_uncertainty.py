@@ -129,7 +129,6 @@ WITH_EXTRA = (*SOLUTION[:9], *PUZZLE[9:])
 
 
 def without(values: tuple[int, ...], *cells: int) -> tuple[int, ...]:
-    """A board with some cells blank."""
     return tuple(0 if cell in cells else value for cell, value in enumerate(values))
 
 

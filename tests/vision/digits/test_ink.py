@@ -52,12 +52,10 @@ def picture(
 
 
 def cells_of(photo: Photo, lattice: Lattice) -> Floats:
-    """The clean ink of the cells, (81, S, S)."""
     return remove_lines(even(straighten(photo, lattice)))
 
 
 def inks_of(photo: Photo, lattice: Lattice) -> InkMeasurements:
-    """The inks of the cells."""
     straight = straighten(photo, lattice)
     return measure_ink(straight, remove_lines(even(straight)), coarse_view(straight))
 
@@ -81,7 +79,6 @@ def halves(solution: Board, seed: int, given: int = 28, others: int = 20) -> tup
 
 
 def coloured(first: Bools, second: Bools, one: Colour, other: Colour) -> dict[int, Colour]:
-    """The colour of every digit."""
     return everywhere(first, one) | everywhere(second, other)
 
 
@@ -95,7 +92,6 @@ def clashing(board: Board, cell: int, solution: Board) -> int:
 
 
 def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4) -> Bools:
-    """The cells that hold an entered digit, (81,)."""
     return (refine_handwriting(inks, read(board, written)).written > 0.5) & (board.reshape(81) > 0)
 
 
@@ -181,7 +177,6 @@ def test_uneven_light_is_no_second_ink() -> None:
 
 @pytest.fixture(scope="module")
 def filled_in() -> Drawing:
-    """A printed puzzle that a hand has filled in."""
     conditions = Conditions(
         size=(600, 600),
         layout="close_up",

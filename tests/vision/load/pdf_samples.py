@@ -9,7 +9,6 @@ PAINT = "0 0 0 rg 0 0 144 108 re f 0.98 0.08 0.12 rg 0 54 72 54 re f 0.04 0.94 0
 
 
 def stream(head: str, data: bytes | str) -> bytes:
-    """An object with a stream of *data*."""
     data = data.encode() if isinstance(data, str) else data
     return f"<< {head} /Length {len(data)} >>\nstream\n".encode() + data + b"\nendstream"
 

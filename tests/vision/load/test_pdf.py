@@ -129,7 +129,6 @@ def scanned(picture: Pillow.Image, drawn: str = "", *, more: str = "", share: fl
 
 
 def seen(picture: Pillow.Image) -> Image:
-    """The pixels of the picture as JPEG."""
     file = io.BytesIO(packed(picture, "JPEG", quality=95))
     return np.asarray(Pillow.open(file).convert("RGB"), np.uint8)
 

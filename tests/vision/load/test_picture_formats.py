@@ -26,7 +26,6 @@ needs_avif = pytest.mark.skipif(
 
 
 def heif() -> Any:
-    """The module that writes and reads HEIC."""
     module = pytest.importorskip("pillow_heif", reason="pillow-heif (extra formats) is not installed")
     if not module.libheif_info()["HEIF"]:
         pytest.skip("this pillow-heif can't write HEIC")

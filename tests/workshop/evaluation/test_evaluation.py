@@ -341,7 +341,6 @@ def test_real_photos_have_marks_where_they_were_noted_and_are_judged_by_them(
 
 
 def label_of(folder: Path, text: str, name: str = "a.jpg") -> Label:
-    """Write a picture and its ``.dat`` file; return its label."""
     folder.mkdir(exist_ok=True)
     (folder / name).touch()
     (folder / "a.dat").write_text(text)
