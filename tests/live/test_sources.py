@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -41,22 +42,6 @@ def film(path: Path, code: str = "MJPG") -> Path:
     return write_film(path, [frame(20 * number) for number in range(FRAMES)], RATE, code)
 
 
-class Bench:
-    """Gives one fake for each capture that is opened, and closed ones when there are no more."""
-
-    def __init__(self, fakes: Iterable[Fake]) -> None:
-        self.fakes = iter(fakes)
-        self.asked: list[tuple[Address, tuple[int, int] | None]] = []
-
-    def __call__(self, address: Address, size: tuple[int, int] | None) -> Fake:
-        self.asked.append((address, size))
-        return next(self.fakes, None) or Fake(opened=False)
-
-
-Benches: TypeAlias = Callable[..., Bench]
-Cameras: TypeAlias = Callable[..., Source]
-
-
 @pytest.fixture
 def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that stands for /dev, with two cameras."""
@@ -67,19 +52,20 @@ def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def bench(monkeypatch: pytest.MonkeyPatch) -> Benches:
-    """Put fakes in the place of what OpenCV opens."""
+def bench(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mock]:
+    """Let OpenCV open one fake after another, and closed ones when there are no more."""
 
-    def placed(*fakes: Fake) -> Bench:
-        made = Bench(fakes)
-        monkeypatch.setattr("sudoku_vision.live.sources.source.open_capture", made)
-        return made
+    def placed(*fakes: Fake) -> Mock:
+        left = iter(fakes)
+        opening = Mock(side_effect=lambda *_: next(left, None) or Fake(opened=False))
+        monkeypatch.setattr("sudoku_vision.live.sources.source.open_capture", opening)
+        return opening
 
     return placed
 
 
 @pytest.fixture
-def camera(devices: Path, bench: Benches) -> Cameras:
+def camera(devices: Path, bench: Callable[..., Mock]) -> Callable[..., Source]:
     """Open a camera whose reads follow a script; the fakes *then* come if it is opened again."""
 
     def opened(*script: Any, then: Iterable[Fake] = ()) -> Source:
@@ -150,21 +136,13 @@ def no_films(tmp_path: Path) -> dict[str, Path]:
     return found | {"folder": tmp_path, "picture": tmp_path / "photo1.png"}
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("missing", "no such file"),
-        ("folder", "folder"),
-        ("empty", "empty"),
-        ("text2", "no film"),
-        ("broken", "no film"),
-        ("picture", "sudoku-vision solve"),
-    ],
-)
-def test_files_that_are_no_films_are_refused(no_films: dict[str, Path], kind: str, said: str) -> None:
-    with pytest.raises(CameraError, match=said) as caught:
-        Source(no_films[kind])
-    assert caught.value.exit_code == 3 and caught.value.remedy
+def test_files_that_are_no_films_are_refused(no_films: dict[str, Path]) -> None:
+    said = {"missing": "no such file", "folder": "folder", "empty": "empty"}
+    said |= {"text2": "no film", "broken": "no film", "picture": "sudoku-vision solve"}
+    for kind, words in said.items():
+        with pytest.raises(CameraError, match=words) as caught:
+            Source(no_films[kind])
+        assert caught.value.exit_code == 3 and caught.value.remedy
 
 
 @pytest.mark.parametrize("name", ["a\0b", "file://[", "file:///a\0b"])
@@ -228,7 +206,7 @@ def test_a_stream_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch
         Source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
 
 
-def test_a_stream_that_breaks_off_says_so(bench: Benches) -> None:
+def test_a_stream_that_breaks_off_says_so(bench: Callable[..., Mock]) -> None:
     bench(Fake(frame(1), frame(2)))
     frames = every(Source("rtsp://camera/1"))
     assert [next(frames).number, next(frames).number] == [0, 1]
@@ -241,21 +219,21 @@ def test_a_stream_that_breaks_off_says_so(bench: Benches) -> None:
 
 @pytest.mark.parametrize("where", [2, "2", "DEVICES/video2"])
 def test_a_camera_is_named_by_its_number_or_its_device(
-    devices: Path, bench: Benches, where: int | str
+    devices: Path, bench: Callable[..., Mock], where: int | str
 ) -> None:
     opened = bench(Fake(frame(1)))
     source = Source(str(where).replace("DEVICES", str(devices)))
     assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
-    assert opened.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
+    opened.assert_called_once_with(Address("camera", 2, "camera 2"), (1280, 720))
     with pytest.raises(UsageError, match="111: there is no camera"):
         Address.of("1" * 5000)
 
 
 @pytest.mark.usefixtures("devices")
-def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: Benches) -> None:
+def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: Callable[..., Mock]) -> None:
     opened = bench(Fake(frame(1), rate=90000.0))
     source = Source(0, size=(1920, 1080))
-    assert opened.asked[0][1] == (1920, 1080)
+    assert opened.call_args.args[1] == (1920, 1080)
     assert source.size == (WIDTH, HEIGHT)
     assert source.rate == 30, "the ticks of a clock are no frame rate"
     with pytest.raises(UsageError, match="0x480"):
@@ -263,7 +241,9 @@ def test_a_camera_is_asked_for_the_wished_size_and_its_real_size_is_used(bench: 
 
 
 @pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
-def test_frames_are_bgr_whatever_the_camera_gives(camera: Cameras, shape: tuple[int, ...]) -> None:
+def test_frames_are_bgr_whatever_the_camera_gives(
+    camera: Callable[..., Source], shape: tuple[int, ...]
+) -> None:
     grab = camera(np.full(shape, 7, np.uint8)).read()
     assert grab is not None
     assert grab.pixels.shape == (HEIGHT, WIDTH, 3) and grab.pixels.flags.c_contiguous
@@ -271,7 +251,10 @@ def test_frames_are_bgr_whatever_the_camera_gives(camera: Cameras, shape: tuple[
 
 @linux
 def test_a_camera_that_is_missing_locked_or_in_use(
-    bench: Benches, devices: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    bench: Callable[..., Mock],
+    devices: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     bench()
     with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision live --list"):
@@ -285,7 +268,7 @@ def test_a_camera_that_is_missing_locked_or_in_use(
 
 
 def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
-    devices: Path, bench: Benches, monkeypatch: pytest.MonkeyPatch
+    devices: Path, bench: Callable[..., Mock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.source.FIRST_FRAME_TIMEOUT", 0.05)
     go_on = threading.Event()
@@ -300,7 +283,7 @@ def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
 # the latest frame
 
 
-def test_only_the_newest_frame_is_kept(camera: Cameras) -> None:
+def test_only_the_newest_frame_is_kept(camera: Callable[..., Source]) -> None:
     wait, all_read = threading.Event(), threading.Event()
     frames = [frame(level) for level in range(5)]
 
@@ -318,10 +301,12 @@ def test_only_the_newest_frame_is_kept(camera: Cameras) -> None:
 
 
 @pytest.mark.usefixtures("devices")
-def test_a_camera_that_is_plugged_in_again_goes_on(bench: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_camera_that_is_plugged_in_again_goes_on(
+    bench: Callable[..., Mock], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.02,))
     first = Fake(frame(1), frame(2))
-    back = Fake(*[functools.partial(delayed, frame(3))] * 500)
+    back = Fake(*[lambda: time.sleep(0.01) or frame(3)] * 500)
     bench(first, Fake(opened=False), Fake(opened=True), back)
     with LatestFrame(Source(0)) as latest:
         states, last = set(), None
@@ -337,14 +322,9 @@ def test_a_camera_that_is_plugged_in_again_goes_on(bench: Benches, monkeypatch: 
         assert last.seconds > 0
 
 
-def delayed(pixels: Image) -> Image:
-    time.sleep(0.01)
-    return pixels
-
-
 @linux
 def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
-    devices: Path, camera: Cameras, monkeypatch: pytest.MonkeyPatch
+    devices: Path, camera: Callable[..., Source], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.01,))
     back = [Fake(frame(2)) for _ in range(500)]  # it may be back before it is unplugged
@@ -356,7 +336,9 @@ def test_an_unplugged_camera_is_distinguished_from_one_that_fails(
         assert until(lambda: latest.next(0.01) is not None)
 
 
-def test_a_source_that_hangs_is_reported(camera: Cameras, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_hangs_is_reported(
+    camera: Callable[..., Source], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.SILENT_AFTER", 0.03)
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.HANG_AFTER", 0.2)
     wait = threading.Event()
@@ -369,7 +351,7 @@ def test_a_source_that_hangs_is_reported(camera: Cameras, monkeypatch: pytest.Mo
         wait.set()
 
 
-def test_errors_of_the_thread_are_raised_to_the_caller(camera: Cameras) -> None:
+def test_errors_of_the_thread_are_raised_to_the_caller(camera: Callable[..., Source]) -> None:
     def fail() -> Image:
         raise MemoryError("no room for a frame")
 
@@ -378,7 +360,7 @@ def test_errors_of_the_thread_are_raised_to_the_caller(camera: Cameras) -> None:
 
 
 def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
-    camera: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    camera: Callable[..., Source], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (30.0,))
     lost = LatestFrame(camera(frame(1)))
@@ -394,7 +376,7 @@ def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(
 
 
 def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
-    devices: Path, bench: Benches, monkeypatch: pytest.MonkeyPatch
+    devices: Path, bench: Callable[..., Mock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = ((2, "Old Webcam"), (0, "HD Webcam"), (3, "Locked"))
     found = [SimpleNamespace(index=index, name=name) for index, name in named]
@@ -403,7 +385,7 @@ def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
     monkeypatch.setattr("cv2.videoio_registry.getCameraBackends", lambda: (cv2.CAP_FFMPEG, cv2.CAP_V4L2))
     opened = bench(fake := Fake())
     names = [(0, "HD Webcam"), (2, "Old Webcam"), (3, "Locked")]
-    assert [(one.number, one.name) for one in list_cameras()] == names and not opened.asked
+    assert [(one.number, one.name) for one in list_cameras()] == names and not opened.called
     monkeypatch.setattr("os.access", lambda path, _: not str(path).endswith("3"))
     first, second, third = list_cameras(sizes=True)
     assert first == Camera(0, "HD Webcam", (WIDTH, HEIGHT)) and fake.released.is_set()
@@ -412,7 +394,7 @@ def test_cameras_are_listed_by_their_names_and_opened_for_their_sizes(
 
 
 def test_without_names_the_first_few_numbers_are_tried(
-    bench: Benches, monkeypatch: pytest.MonkeyPatch
+    bench: Callable[..., Mock], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cv2_enumerate_cameras", None)
     monkeypatch.setattr("os.access", lambda *_: True)
@@ -420,7 +402,7 @@ def test_without_names_the_first_few_numbers_are_tried(
     opened = bench(*fakes)
     found = list_cameras()
     assert found == [Camera(0, "camera 0", (WIDTH, HEIGHT)), Camera(2, "camera 2", (WIDTH, HEIGHT))]
-    assert len(opened.asked) == 8
+    assert opened.call_count == 8
     assert all(fake.released.is_set() for fake in fakes)
 
 
