@@ -33,15 +33,6 @@ from workshop.rendering.covers import covered, random_cover
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 
 
-def test_a_picture_without_a_grid_is_no_error_and_nothing_is_written(
-    no_sudoku: Drawing, tmp_path: Path
-) -> None:
-    page = solve_photo(Photo(no_sudoku.pixels), tmp_path / "out.png")
-    assert (page.status, page.grids) == ("no_grid", ())
-    assert "grid" in page.message
-    assert not (tmp_path / "out.png").exists()
-
-
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: int) -> None:
     pixels = np.ascontiguousarray(np.rot90(drawing.pixels, turns))

@@ -9,17 +9,10 @@ from unittest.mock import Mock
 import cv2
 import pytest
 from conftest import Run
-from labelled_examples import labelled_folder
 
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.results import Photo
-from workshop.rendering import Drawing
-
-
-@pytest.fixture
-def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
-    return labelled_folder(tmp_path / "set", drawing, no_sudoku)
 
 
 def test_pictures_that_can_not_be_opened_are_named_and_counted_apart(

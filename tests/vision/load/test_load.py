@@ -126,14 +126,6 @@ def test_missing_files_folders_and_odd_names_have_their_own_errors(tmp_path: Pat
             load_photo(path)
 
 
-def test_a_real_photo_loads_as_opencv_reads_it(shared_data: Path) -> None:
-    for name in ("w016.jpg", "w001.jpg"):
-        path = shared_data / "wild" / "images" / name
-        read = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        assert read is not None
-        assert np.array_equal(load_photo(path).pixels, read)
-
-
 # Odd files are read without any output of the libraries.
 
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 from hypothesis import example, given
 from hypothesis import strategies as st
-from labelled_examples import BLANK, LATTICE, by_fake, dat, grid, labelled_folder, misread
+from labelled_examples import BLANK, LATTICE, by_fake, dat, grid, misread
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import GREEN, PINK, RED, YELLOW, Colour
@@ -46,11 +46,6 @@ CLUES, FULL = board(PUZZLE), board(SOLUTION)
 ENTRIES = np.where(CLUES == 0, FULL, 0).astype(np.int8)
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
 """Forty grids with confidence 0.75; thirty are right."""
-
-
-@pytest.fixture
-def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
-    return labelled_folder(tmp_path / "set", drawing, no_sudoku)
 
 
 def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
@@ -115,13 +110,6 @@ def test_folders_are_counted_apart_and_the_worst_comes_first(labelled: Path, tmp
     assert (figures["set"]["puzzles"], figures["set"]["solved"], figures["set"]["wrong"]) == (3, 1, 0)
     assert (figures["other"]["solved"], figures["other"]["wrong"], figures["set"]["false"]) == (1, 1, 1)
     assert [outcome.picture.path.stem for outcome in result.failures] == ["lone", "none", "two", "two"]
-
-
-def test_grids_are_matched_to_the_labels_they_agree_with_best(labelled: Path) -> None:
-    two = [grid(FULL, "solved"), grid(CLUES, "solved")]
-    result = by_fake([labelled], {"one": [], "two": two, "none": []})
-    assert [outcome.read for outcome in result.outcomes] == [False, True, True]
-    assert result.by_tag()["all"]["wrong"] == 0
 
 
 def failing(labelled: Path) -> Evaluation:

@@ -35,7 +35,7 @@ from workshop.rendering import (
     random_conditions,
     random_puzzle,
 )
-from workshop.rendering.kinds import closer, random_close_up
+from workshop.rendering.kinds import random_close_up
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -118,16 +118,6 @@ def test_the_grid_fills_a_close_up_upright_and_the_same_seed_draws_the_same(seed
     assert 9 * grid.lattice.cell_size > 0.7 * min(conditions.size)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_of_any_kind_seen_closer_keeps_its_print(kind: Kind) -> None:
-    conditions = random_conditions(_rng(3), kind)
-    close = closer(conditions)
-    for name in ("grid", "writing", "paper", "light"):
-        assert getattr(close, name) == getattr(conditions, name)
-    assert close.layout == "close_up" and close.puzzles == 1
-    assert len(draw(_rng(1), close).grids) == 1
-
-
 def test_specks_lie_in_blank_cells_alone() -> None:
     plain = Conditions(size=(420, 420), layout="close_up", surround=0.08, pose=Pose(fill=0.85))
     clean, dirty = (draw(_rng(5), replace(plain, specks=share)) for share in (0.0, 1.0))
@@ -140,19 +130,6 @@ def test_specks_lie_in_blank_cells_alone() -> None:
         blank += value == 0 and bool(changed[y - 18 : y + 19, x - 18 : x + 19].any())
     assert blank > 40
     assert changed.mean() < 0.05
-
-
-def test_a_given_puzzle_is_drawn_and_clues_are_darker_than_blanks() -> None:
-    puzzle, solution = random_puzzle(_rng(4))
-    drawing = draw(_rng(1), Conditions(), puzzles=[puzzle])
-    (grid,) = drawing.grids
-    assert np.array_equal(grid.puzzle, puzzle)
-    assert np.array_equal(grid.solution, solution)
-    centres = (grid.lattice.crossings[:-1, :-1] + grid.lattice.crossings[1:, 1:]) / 2
-    for (row, column), value in np.ndenumerate(puzzle):
-        x, y = centres[row, column].astype(int)
-        darkest = drawing.pixels[y - 12 : y + 13, x - 12 : x + 13].min()
-        assert (darkest < 80) == (value > 0)
 
 
 def test_a_grid_that_is_cut_off_is_named_apart() -> None:

@@ -1,14 +1,12 @@
 """What is printed and written: ink lands where it should, marks and entries are those of the truth."""
 
 from dataclasses import replace
-from typing import get_args
 
 import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.figure import BLACK, WHITE
 from sudoku_vision.sudoku.board import NO_MARKS
-from sudoku_vision.sudoku.regions import random_regions
 from sudoku_vision.sudoku.rules import PEERS
 from sudoku_vision.values import Image
 from workshop.rendering import (
@@ -25,7 +23,7 @@ from workshop.rendering import (
 from workshop.rendering.canvas import Canvas
 from workshop.rendering.hands import Writer, in_typeface, many_hands, new_hand, of_database
 from workshop.rendering.pencil_marks import choose_marks, mark_places
-from workshop.rendering.printed_grid import Diagonals, GridStyle, PrintedGrid, print_grid
+from workshop.rendering.printed_grid import GridStyle, PrintedGrid, print_grid
 from workshop.rendering.typefaces import (
     BUNDLED_FOLDERS,
     bundled_typefaces,
@@ -57,25 +55,6 @@ def test_dotted_lines_leave_paper_between_their_dots_and_none_leaves_all() -> No
     line = slice(30, 50), 60  # of the thin line between the first two columns
     assert 0.3 < (dotted[line] < 128).mean() < 0.7
     assert (none[line] == 255).all()
-
-
-def test_thick_lines_run_between_regions_and_nowhere_else() -> None:
-    text = random_regions(np.random.default_rng(1))
-    regions = np.array([int(region) for region in text])
-    colours = tuple((100.0 + 10 * number,) * 3 for number in range(9))
-    pixels = printed(GRID, replace(STYLE, regions=text, region_colours=colours))
-    assert (pixels[30:380:40, 30:380:40].ravel() == 90 + 10 * regions).all()
-    across = np.stack([pixels[32 + 40 * row, 17 + 40 : 23 + 40] for row in range(9)])  # the first column line
-    is_thick = (across == 0).all(axis=1)
-    assert (is_thick == (regions.reshape(9, 9)[:, 0] != regions.reshape(9, 9)[:, 1])).all()
-    assert (across[:, 2:4] == 0).all()
-
-
-def test_diagonals_run_from_corner_to_corner() -> None:
-    for diagonals in get_args(Diagonals):
-        pixels = printed(GRID, replace(STYLE, diagonals=diagonals))
-        marked = pixels[20:380, 20:380].reshape(9, 40, 9, 40)[:, 12:-12, :, 12:-12].min(axis=(1, 3)) < 255
-        assert (marked == ((np.eye(9) + np.eye(9)[::-1] > 0) & (diagonals != "none"))).all()
 
 
 def test_an_edge_within_a_pixel_covers_it_in_part_and_what_lies_beyond_the_sheet_is_left_out() -> None:
