@@ -306,7 +306,12 @@ def test_a_camera_that_is_plugged_in_again_goes_on(
 ) -> None:
     monkeypatch.setattr("sudoku_vision.live.sources.feeds.REOPEN_PAUSES", (0.02,))
     first = Fake(frame(1), frame(2))
-    back = Fake(*[lambda: time.sleep(0.01) or frame(3)] * 500)
+
+    def slow() -> Image:
+        time.sleep(0.01)
+        return frame(3)
+
+    back = Fake(*[slow] * 500)
     bench(first, Fake(opened=False), Fake(opened=True), back)
     with LatestFrame(Source(0)) as latest:
         states, last = set(), None

@@ -310,6 +310,8 @@ def test_a_link_is_bent_round_a_candidate_that_it_would_pass(drawing: Drawing) -
 
     assert len(lines_of(shapes_of(drawing, BLANK, straight))[0].points) == 2
     assert nearest(bent) > 0.22
+    close = replace(straight, links=(Link(Node((0,), 3), Node((1,), 1), True),))
+    assert not lines_of(shapes_of(drawing, BLANK, close)), "between neighbours there is no room for a line"
 
 
 def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: Board) -> None:
