@@ -124,11 +124,11 @@ def test_only_some_batches_are_held_at_a_time() -> None:
 
 
 def test_a_process_that_is_lost_loses_no_board() -> None:
-    boards = mixed_boards(300)
+    boards = mixed_boards(600)
     expected = [solve(board).status for board in boards]
     found: list[str] = []
     with BulkSolver(engine="processes", jobs=2) as solver:
-        parts = ((str(at), boards[at : at + 50]) for at in range(0, 300, 50))
+        parts = ((str(at), boards[at : at + 100]) for at in range(0, 600, 100))
         for _, solved in solver.stream(parts):
             if not found:
                 assert solver._engine is not None

@@ -202,7 +202,7 @@ SINGLES = {"full house", "hidden single", "naked single"}
 
 
 @pytest.mark.parametrize("method", ["rows", "crook"])
-@pytest.mark.parametrize("puzzle", [EASY, HARD, *PROPER[:2]])
+@pytest.mark.parametrize("puzzle", [EASY, HARD, PROPER[0], PROPER[5]])
 def test_every_method_ends_in_the_solution_by_right_steps(method: str, puzzle: str) -> None:
     explanation, board = explain(puzzle, method=method), Candidates(parse_board(puzzle))
     assert explanation.solution is not None
