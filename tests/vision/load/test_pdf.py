@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import Run, packed
-from pdf_samples import PAINT, pdf, stream
+from pdf_pages import PAINT, pdf, stream
 from PIL import Image as Pillow
 from test_picture_formats import UPRIGHT, colours, numbers_of, pages_of, photos_of
 

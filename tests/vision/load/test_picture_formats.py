@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import packed
-from pdf_samples import PAINT, pdf
+from pdf_pages import PAINT, pdf
 from PIL import Image as Pillow
 from PIL import features
 
