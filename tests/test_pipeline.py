@@ -64,16 +64,6 @@ def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
     assert found >= 6 and misread >= 1, "no grid is found or misread: this blur tests nothing"
 
 
-def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> None:
-    code = (
-        "import sys, sudoku_vision;"
-        "assert not {'cv2', 'numpy', 'sklearn', 'click'} & set(sys.modules);"
-        f"sudoku_vision.solve_photo({str(photo_file)!r});"
-        "assert 'sklearn' not in sys.modules and 'PIL.ImageFont' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def figures(folder: Path) -> dict[str, int]:
     pictures = find_labels(folder)
     return evaluate(pictures, read).by_tag()["all"]

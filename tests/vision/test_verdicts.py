@@ -15,9 +15,8 @@ from sudoku_vision.output.overlay import overlay_check
 from sudoku_vision.page import CheckedPage, Page, check_page
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
-from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.grid import NO_PLACE, Grid
-from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Reading
+from sudoku_vision.vision.results import GridStatus, Lattice, Reading
 from sudoku_vision.vision.verdicts import check
 from workshop.rendering import Drawing
 
@@ -135,22 +134,6 @@ def test_what_is_not_clear_leaves_the_other_verdicts_sure(half_filled: Board) ->
     unsure = result(half_filled, "uncertain")
     page = replace(page_of(unsure), status="uncertain")
     assert "verdicts are not sure" in CheckedPage(page, (check(unsure),)).message
-
-
-def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
-    """The decoder says so, from the ink of the cell: a faint lead, or a chance that it is right."""
-    ink = np.full((81, 10), 1e-6)
-    ink[np.arange(81), board(PUZZLE).ravel()] = 1.0
-    by_hand = np.full(81, 0.001, np.float32)
-    clear, faint, perhaps = (number(cell) for cell in (RIGHT, WRONG, UNCLEAR))
-    answer = int(ANSWERS[UNCLEAR])
-    for cell, digits in ((clear, {3: 0.99}), (faint, {3: 0.6, 5: 0.4}), (perhaps, {7: 0.98, answer: 0.02})):
-        ink[cell] = 1e-6
-        ink[cell, list(digits)] = list(digits.values())
-        by_hand[cell] = 0.999
-    reading = decode(DigitScores(np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), by_hand))
-    assert int(reading.written.ravel()[clear]) == 3
-    assert reading.unclear == (faint, perhaps)
 
 
 def marked(before: Image, after: Image, lattice: Lattice) -> dict[int, set[str]]:

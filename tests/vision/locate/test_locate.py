@@ -167,14 +167,6 @@ def test_finds_every_grid_of_a_page_in_reading_order() -> None:
     assert centres == sorted(centres, key=lambda c: (round(float(c[1]) / 200), float(c[0])))
 
 
-def test_a_large_photo_is_located_in_its_own_pixels() -> None:
-    drawing = draw_page(np.random.default_rng(1), Conditions(size=(640, 480)))
-    large = np.asarray(cv2.resize(drawing.pixels, None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC), np.uint8)
-    (lattice,) = locate(Photo(large))
-    true = drawing.grids[0].lattice
-    assert offset(lattice, Lattice((true.crossings + 0.5) * 5 - 0.5)) < 0.05
-
-
 def test_a_grid_cut_off_by_the_edge_is_not_found() -> None:
     drawing = draw_page(np.random.default_rng(1), Conditions())
     for cut in (130, 400):
