@@ -50,6 +50,7 @@ def typed(share: float) -> Writing:
 READ: dict[str, dict[str, Any]] = {
     "dots": {"design": "dotted"},
     "lines": {"design": "plain"},
+    "colours": {"design": "tinted"},
     "like apps": {"design": "like apps"},
     "a photo": {"design": "dashed", "kind": "sheet"},
     "clues beside the sums": {"design": "dashed", "clues": 12},

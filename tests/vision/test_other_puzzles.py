@@ -67,8 +67,8 @@ def _ruled(across: int, box: tuple[int, int]) -> Photo:
 @pytest.mark.parametrize(
     "kind",
     [
-        *("table", "crossword", "kakuro", "calendar"),
-        *(pytest.param(kind, marks=slow) for kind in ("text", "chessboard", "tiles")),
+        *("table", "crossword", "kakuro", "calendar", "tiles"),
+        *(pytest.param(kind, marks=slow) for kind in ("text", "chessboard")),
     ],
 )
 def test_a_page_without_a_sudoku_has_no_grid_and_no_other_puzzle(kind: str) -> None:
