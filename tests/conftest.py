@@ -112,6 +112,24 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
 
 
 @pytest.fixture
+def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
+    """A labelled folder: one puzzle, two of one picture, and a picture that holds none."""
+    images = tmp_path / "set" / "images"
+    images.mkdir(parents=True)
+    for name, pixels in (("one", drawing.pixels), ("two", drawing.pixels), ("none", no_sudoku.pixels)):
+        save(images / f"{name}.png", pixels)
+    rows = [
+        "id,file,tags,printed,all",
+        f"1,one.png,photo;blur,{PUZZLE},",
+        f"2,two.png,photo,{PUZZLE},{SOLUTION}",
+        f"3,two.png,photo;second,{SOLUTION},",
+        "4,none.png,negative,,",
+    ]
+    (images.parent / "labels.csv").write_text("\n".join(rows) + "\n")
+    return images.parent
+
+
+@pytest.fixture
 def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of confidence is measured elsewhere; here, results must not depend on the present model."""
     monkeypatch.setattr("sudoku_vision.vision.decode.confidence.SURE", 0.5)

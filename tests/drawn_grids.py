@@ -16,7 +16,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import GridStatus, Lattice, Reading
 from workshop import Kind
-from workshop.rendering import Conditions, Drawing, GridStyle, draw, random_conditions
+from workshop.rendering import Bend, Conditions, Drawing, GridStyle, Pose, draw, random_conditions
 from workshop.rendering.covers import covered, hidden_share, random_cover
 from workshop.rendering.kinds import killer_conditions
 from workshop.rendering.typefaces import plain_typeface
@@ -26,6 +26,15 @@ BLANK = np.zeros((9, 9), np.int8)
 
 _SIDE, _LINES = 40, 6
 """Pixels of a straightened cell, and how many at each of its sides are left out, as its lines are there."""
+
+
+VIEWS = {
+    "straight on": Conditions(size=(480, 480)),
+    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
+    "on its side": Conditions(size=(480, 480), pose=Pose(quarter_turns=1, roll=3)),
+    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
+    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
+}
 
 
 def grid_of(drawing: Drawing, status: GridStatus = "solved", **more: Any) -> Grid:

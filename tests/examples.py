@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.sudoku.board import Board, board_array, parse_board
 from sudoku_vision.sudoku.formats import NamedBoard, read_boards
@@ -14,6 +15,7 @@ from sudoku_vision.sudoku.logic.steps import Step, Technique
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
+Bools = NDArray[np.bool_]
 _EXAMPLES = Path(__file__).resolve().parents[1] / "docs" / "tools" / "technique_examples.json"
 EXAMPLES: dict[str, str] = json.loads(_EXAMPLES.read_text())
 JIGSAW = "023000000000000000000800000005008000500074000040000103000007000000120000970001500"
@@ -68,6 +70,15 @@ def shuffled(board: str, rng: np.random.Generator) -> Board:
     )
     digits = np.concatenate([[0], 1 + rng.permutation(9)]).astype(np.int8)
     return np.asarray(digits[board_array(parse_board(board))[rows][:, columns]])
+
+
+def half_filled(puzzle: Board, solution: Board, entries: int, seed: int = 1) -> tuple[Board, Bools, Bools]:
+    """A puzzle with right *entries*: the board, and the cells of clues and of entries, (81,)."""
+    blank = np.flatnonzero(puzzle.reshape(81) == 0)
+    entered = np.zeros(81, bool)
+    entered[np.random.default_rng(seed).permutation(blank)[:entries]] = True
+    board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
+    return board, puzzle.reshape(81) > 0, entered
 
 
 def check_step(step: Step, board: Candidates, right: Sequence[int]) -> None:

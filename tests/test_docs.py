@@ -46,7 +46,6 @@ def test_links_between_the_files_of_the_project_lead_somewhere() -> None:
 
 
 def python_in(page: Path) -> list[str]:
-    """The blocks of Python in a page."""
     return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
 
 

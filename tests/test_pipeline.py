@@ -20,26 +20,17 @@ from sudoku_vision.pipeline import is_reported
 from sudoku_vision.pipeline import read_page as read
 from sudoku_vision.sudoku.board import board_array, board_text, parse_board
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.vision.grid import Grid
+from sudoku_vision.vision.grid import NO_PLACE, Grid
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.locate.fit import DOUBTFUL_SCORE, LOWEST_SCORE
-from sudoku_vision.vision.results import Lattice, Photo, Reading
+from sudoku_vision.vision.results import GridStatus, Lattice, Photo, Reading
 from workshop.evaluation.labels import find_labels
 from workshop.evaluation.metrics import evaluate
 from workshop.rendering import Conditions, Drawing, GridStyle, Optics, Pose, draw
 from workshop.rendering.covers import covered, random_cover
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
-
-
-def test_a_picture_without_a_grid_is_no_error_and_nothing_is_written(
-    no_sudoku: Drawing, tmp_path: Path
-) -> None:
-    page = solve_photo(Photo(no_sudoku.pixels), tmp_path / "out.png")
-    assert (page.status, page.grids) == ("no_grid", ())
-    assert "grid" in page.message
-    assert not (tmp_path / "out.png").exists()
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
@@ -73,18 +64,7 @@ def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
     assert found >= 6 and misread >= 1, "no grid is found or misread: this blur tests nothing"
 
 
-def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> None:
-    code = (
-        "import sys, sudoku_vision;"
-        "assert not {'cv2', 'numpy', 'sklearn', 'click'} & set(sys.modules);"
-        f"sudoku_vision.solve_photo({str(photo_file)!r});"
-        "assert 'sklearn' not in sys.modules and 'PIL.ImageFont' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def figures(folder: Path) -> dict[str, int]:
-    """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)
     return evaluate(pictures, read).by_tag()["all"]
 
@@ -98,25 +78,21 @@ def test_the_sample_images_are_read() -> None:
 @pytest.mark.parametrize(
     ("folder", "least"),
     [
-        ("wichtounet/photos", {"read": 159, "solved": 155}),
-        pytest.param(
-            "wichtounet/mixed",
-            {"read": 155, "solved": 147, "handwriting_read": 147},
-            marks=pytest.mark.slow,
-        ),
-        ("wichtounet/originals", {"read": 8}),
+        ("photos", {"read": 159, "solved": 155}),
+        pytest.param("mixed", {"read": 155, "solved": 147, "handwriting_read": 147}, marks=pytest.mark.slow),
+        ("originals", {"read": 8}),
     ],
     ids=["newspapers", "filled in", "full size"],
 )
 def test_newspaper_photos(shared_data: Path, folder: str, least: dict[str, int]) -> None:
-    got = figures(shared_data / folder)
+    got = figures(shared_data / "wichtounet" / folder)
     assert got["wrong"] == 0
     assert all(got[name] >= number for name, number in least.items()), got
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_newspaper_photos_lying_on_their_side_or_head(shared_data: Path, turn: int) -> None:
-    pictures = find_labels(shared_data / "wichtounet" / "photos")[turn::8]
+    pictures = find_labels(shared_data / "wichtounet" / "photos")[turn::16]
 
     def read_turned(photo: Photo) -> Page:
         return read(Photo(np.ascontiguousarray(np.rot90(photo.pixels, -turn)), photo.source, photo.page))
@@ -142,8 +118,9 @@ def test_more_pictures_of_every_kind(shared_data: Path) -> None:
     assert got["solved"] >= 0.9 * got["read"]
 
 
-def test_boards_of_print_and_pen_are_read_and_never_called_solved(shared_data: Path) -> None:
-    pictures = find_labels(shared_data / "pen")[::4]
+@pytest.mark.parametrize("every", [8, pytest.param(4, marks=pytest.mark.slow)])
+def test_boards_of_print_and_pen_are_read_and_never_called_solved(shared_data: Path, every: int) -> None:
+    pictures = find_labels(shared_data / "pen")[::every]
     got = evaluate(pictures, read).by_tag()["all"]
     assert got["solved"] == got["wrong"] == 0
     assert got["read"] >= 0.96 * len(pictures)
@@ -153,13 +130,10 @@ def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
     table = Path(__file__).parent / "workshop" / "evaluation" / "calendar_marks.csv"
     pictures = find_labels(shared_data / "calendar", table)[::4]  # one photo of each puzzle
     got = evaluate(pictures, read)
-    assert got.by_tag()["all"]["wrong"] == 0
-    assert got.by_tag()["all"]["solved"] >= 0.95 * len(pictures)
-    assert got.roles()["answered"] >= 0.95 * len(pictures)
-    assert got.by_tag()["all"]["handwriting_read"] >= 0.9 * len(
-        pictures
-    )  # every cell of the board as it stands
-    marks = got.marks()
+    counts, marks = got.by_tag()["all"], got.marks()
+    assert counts["wrong"] == 0
+    assert min(counts["solved"], got.roles()["answered"]) >= 0.95 * len(pictures)
+    assert counts["handwriting_read"] >= 0.9 * len(pictures)  # every cell of the board as it stands
     assert marks["found"] >= 0.97 * marks["cells"]
     assert marks["as_digits"] == 0
     assert marks["digits_read"] >= 0.9 * marks["digits"]
@@ -233,20 +207,23 @@ def test_a_grid_whose_boxes_alone_have_lines_is_found_by_its_puzzle(grid: GridSt
     assert board_text(found.puzzle) == board_text(drawing.grids[0].puzzle)
 
 
-@pytest.mark.parametrize(("score", "claimed"), [(LOWEST_SCORE, True), (DOUBTFUL_SCORE, False)])
-def test_an_uncertain_puzzle_is_reported_unless_its_lines_are_doubtful(score: float, claimed: bool) -> None:
-    lattice = Lattice(np.zeros((10, 10, 2), np.float32), score=score)
-    clues, blank = board_array(parse_board(PUZZLE)), board_array([0] * 81)
-    reading = Reading(clues, blank, None, solutions=1, confidence=0.2)
-    assert is_reported(lattice, Grid("uncertain", lattice, reading)) == claimed
-
-
-@pytest.mark.parametrize(("rules", "claimed"), [(Rules(REGIONS), True), (CLASSIC, False)])
-def test_regions_that_are_seen_make_a_grid_of_what_may_be_a_table(rules: Rules, claimed: bool) -> None:
-    lattice = Lattice(np.zeros((10, 10, 2), np.float32), score=0.85)
+@pytest.mark.parametrize(
+    ("status", "score", "rules", "claimed"),
+    [
+        ("uncertain", LOWEST_SCORE, CLASSIC, True),
+        ("uncertain", DOUBTFUL_SCORE, CLASSIC, False),
+        ("many_solutions", 0.85, CLASSIC, False),
+        ("many_solutions", 0.85, Rules(REGIONS), True),
+    ],
+    ids=["clear lines", "doubtful lines", "what may be a table", "regions that are seen"],
+)
+def test_what_is_not_solved_is_reported_if_its_lines_or_regions_are_clear(
+    status: GridStatus, score: float, rules: Rules, claimed: bool
+) -> None:
     clues, blank = board_array(parse_board(JIGSAW)), board_array([0] * 81)
-    reading = Reading(clues, blank, None, solutions=2, confidence=0.2, rules=rules)
-    assert is_reported(lattice, Grid("many_solutions", lattice, reading)) == claimed
+    reading = Reading(clues, blank, None, solutions=1 + (status != "uncertain"), confidence=0.2, rules=rules)
+    lattice = replace(NO_PLACE, score=score)
+    assert is_reported(lattice, Grid(status, lattice, reading)) == claimed
 
 
 READ_AGAIN = """

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from copy import copy, deepcopy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -105,12 +106,16 @@ def test_entries_are_reported_with_their_own_confidence() -> None:
     assert weighed.to_dict()["entries"] == [entry]
 
 
-def test_functions_without_pictures_need_no_opencv() -> None:
+def test_importing_is_light_and_functions_without_pictures_need_no_opencv(photo_file: Path) -> None:
     code = (
-        "import sys, sudoku_vision as s, sudoku_vision.sudoku.display as d;"
+        "import sys, sudoku_vision as s;"
+        "assert not {'cv2', 'numpy', 'sklearn', 'click'} & set(sys.modules);"
+        "import sudoku_vision.sudoku.display as d;"
         f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r});"
         "d.board_lines(answer); s.generate, s.solve_many, s.Lattice;"
-        "assert 'cv2' not in sys.modules"
+        "assert 'cv2' not in sys.modules;"
+        f"s.solve_photo({str(photo_file)!r});"
+        "assert 'sklearn' not in sys.modules and 'PIL.ImageFont' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -120,16 +120,12 @@ def test_a_lost_clue_is_not_wrong_if_the_answer_is_right_but_it_must_be_named(
     assert counts(doubt) == {"found", "solved"}
 
 
-def test_norvigs_method_gives_the_solution_as_text() -> None:
-    answer = benchmark.norvig()
-    for puzzle in PROPER:
-        assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
-    assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
-
-
 def test_it_runs_and_counts_wrong_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    answer = benchmark.norvig()
+    assert [answer(puzzle) for puzzle in PROPER] == [str(solve(puzzle)) for puzzle in PROPER]
+    assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
     monkeypatch.setattr(bench, "DATA", tmp_path)
     (tmp_path / "puzzles").mkdir()
     for name in benchmark.LISTS:

@@ -2,13 +2,11 @@
 
 ::
 
-    mutations    damages bytes: flips, cuts, false numbers
-    structures   mutations that know a format: PNG, JPEG, TIFF, ISO boxes, PDF
+    mutations    damages bytes: flips, cuts, false numbers; PNG, JPEG, TIFF, ISO boxes and PDF by their parts
     seeds        the valid inputs that are mutated
     kinds        the kinds of inputs, and how each is drawn
     case_worker  runs one case, in a worker process
-    trials       runs cases within limits, and reports failures
-    service      cases that are requests to a running service
+    trials       runs cases within limits, or sends them to a running service, and reports failures
 
 ``python -m tests.fuzz --minutes 60`` runs it. ``python -m tests.fuzz --case FILE`` repeats one case.
 """

@@ -16,8 +16,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from .kinds import KINDS, drawn
-from .service import ServiceTrials
-from .trials import Trial, Trials, keep, kept_case
+from .trials import ServiceTrials, Trial, Trials, keep, kept_case
 
 REQUESTS = "request"
 REQUEST_SHARE = 0.01
@@ -36,15 +35,12 @@ class Tally:
     slowest: dict[str, Trial] = field(default_factory=dict)
     largest: dict[str, Trial] = field(default_factory=dict)
     places: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def count(self) -> int:
-        """The number of cases."""
-        return sum(counter.total() for counter in self.outcomes.values())
+    count = 0
 
     def add(self, trial: Trial) -> bool:
         """Count one trial; return whether it is one of the first :data:`MAX_ALIKE` failures at its place."""
         kind = trial.case.kind
+        self.count += 1
         self.outcomes[kind]["failed" if trial.failure else trial.outcome] += 1
         self.slowest[kind] = max(self.slowest.get(kind, trial), trial, key=lambda one: one.seconds)
         self.largest[kind] = max(self.largest.get(kind, trial), trial, key=lambda one: one.memory)
@@ -67,7 +63,6 @@ class Tally:
 
 
 def main() -> int:
-    """Read the arguments and run the fuzzer."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, default=1.0, help="how long it runs (default: 1)")
@@ -84,7 +79,6 @@ def main() -> int:
 
 
 def _again(path: Path, folder: Path) -> int:
-    """Repeat one saved case and print its outcome."""
     case = kept_case(path)
     with ServiceTrials(folder) if case.kind == REQUESTS else Trials(folder) as trials:
         trial = trials.send(case) if isinstance(trials, ServiceTrials) else trials.attempt(case)
@@ -117,7 +111,6 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 
 
 def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
-    """Yield the trials of cases, from the first seed on."""
     kinds = asked.kinds or [*KINDS, REQUESTS]
     shares = [REQUEST_SHARE if kind == REQUESTS else KINDS[kind].share for kind in kinds]
     service: ServiceTrials | None = None

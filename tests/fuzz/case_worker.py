@@ -46,8 +46,6 @@ MEMORY_FILES = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
 class CaseWorker:
-    """Runs cases, one at a time (:meth:`attempt`)."""
-
     def __init__(self, folder: str) -> None:
         """Write the files that a case needs into *folder*."""
         self._folder = Path(folder)

@@ -14,8 +14,7 @@ import numpy as np
 from sudoku_vision.vision.digits.model_files import hash_arrays
 
 from . import seeds
-from .mutations import MAX_BYTES, mutated
-from .structures import STRUCTURES, mutated_header
+from .mutations import MAX_BYTES, STRUCTURES, mutated, mutated_header
 
 ODD_MARKS = (
     "\0\x1b\x7f\x85\u00a0\u00b2\u0665\u2028\u200b\ufeff\ufffd\U0001d7d7=+-@|:;,.#*_"
@@ -98,7 +97,6 @@ def _two_texts(chance: random.Random, text: str) -> str:
 
 
 def _json_value(chance: random.Random, text: str) -> str:
-    """Return JSON with one value replaced; any other text is unchanged."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -110,7 +108,6 @@ _TEXT_MUTATIONS = (_odd_mark, _odd_mark, _line_again, _line_again, _piece_again,
 
 
 def _altered(chance: random.Random, value: Any) -> Any:
-    """Return a JSON value with one value in it replaced."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         return {**value, key: _altered(chance, value[key])}
@@ -191,4 +188,4 @@ KINDS = {
     "model": Kind(0.05, _model),
     "words": Kind(0.06, _words),
 }
-"""The kinds by name, except requests, which :mod:`.service` draws."""
+"""The kinds by name, except requests, which a :class:`.trials.ServiceTrials` draws."""

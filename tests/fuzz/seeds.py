@@ -144,7 +144,6 @@ _MARKS = tuple(frozenset({1, 2}) if mark == "0" else frozenset() for mark in PUZ
 
 @cache
 def links() -> tuple[str, ...]:
-    """Return links to puzzles, one for each site."""
     board = NamedBoard(PUZZLES[0], name="First", marks=_MARKS)
     return (*(link(board, site) for site in SITES), f"https://example.org/?p={PUZZLES[1]}")
 
@@ -158,7 +157,6 @@ def fpuzzle(chance: random.Random) -> Any:
 
 
 def packed_link(chance: random.Random, value: Any) -> str:
-    """Return a link with a value packed into it as JSON."""
     text = json.dumps(value) if chance.random() < 0.9 else json.dumps(value)[:-1]
     site = chance.choice(("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/scl"))
     return f"https://{site}{compress(text)}"

@@ -15,11 +15,14 @@ from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
+from hostile_requests import Hostile, HostileService, answer_to, hostile, is_failure, statuses_in
+
 from sudoku_vision.errors import OutOfMemoryError, SudokuVisionError, TaskLostError, TaskTimeoutError
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.vision.load import iter_pages
 
+from . import seeds
 from .case_worker import CaseWorker
 from .kinds import Case
 
@@ -66,13 +69,11 @@ class Trials(AbstractContextManager["Trials"]):
     def __init__(
         self, folder: Path, worker: Callable[[], Any] | None = None, hang_seconds: float = HANG_SECONDS
     ) -> None:
-        """Run cases by the *worker*, with *folder* for its files."""
         self._make_worker = worker or partial(CaseWorker, str(folder))
         self._hang_seconds = hang_seconds
         self._worker = WorkerProcess(self._make_worker, memory=WORKER_MEMORY)
 
     def attempt(self, case: Case) -> Trial:
-        """Try one case."""
         if case.kind == "document":
             return _document_trial(case)
         job = methodcaller("attempt", case.kind, case.name, case.data)
@@ -91,7 +92,6 @@ class Trials(AbstractContextManager["Trials"]):
         return Trial(case, "failed", what, self._hang_seconds if "no answer" in what else 0.0)
 
     def close(self) -> None:
-        """End the worker process."""
         self._worker.close()
 
     def __exit__(self, *_: object) -> None:
@@ -110,6 +110,34 @@ def _document_trial(case: Case) -> Trial:
     except Exception:
         return Trial(case, "failed", traceback.format_exc(), slowest)
     return Trial(case, "refused" if refusal else "done", refusal, max(slowest, time.monotonic() - begun))
+
+
+class ServiceTrials(HostileService):
+    """Sends requests to a service in a process of its own; use it in a ``with`` statement.
+
+    The service must answer each, and never with an internal error.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "service.log")
+        self._material = self.material(seeds.pictures()["plain.jpg"], HANG_SECONDS)
+
+    def attempt(self, seed: int) -> Trial:
+        sent = hostile(seed, self._material)
+        return self.send(Case("request", seed, f"{sent.kind}.http", b"".join(sent.pieces)), sent)
+
+    def send(self, case: Case, sent: Hostile | None = None) -> Trial:
+        """Send the bytes of a case; *sent* gives the pieces in which to send them."""
+        sent = sent or Hostile(case.name.partition(".")[0], (case.data,))
+        begun = time.monotonic()
+        try:
+            answer = answer_to(self.address, sent, HANG_SECONDS)
+        except TimeoutError:
+            return Trial(case, "failed", f"no answer in {HANG_SECONDS:g} seconds", HANG_SECONDS)
+        seconds = time.monotonic() - begun
+        if is_failure(answer) or self.process.poll() is not None:
+            return Trial(case, "failed", f"answered {answer[:500]!r}", seconds)
+        return Trial(case, "done" if 200 in statuses_in(answer) else "refused", "", seconds)
 
 
 def keep(trial: Trial, folder: Path) -> Path:

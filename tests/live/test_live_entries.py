@@ -13,7 +13,6 @@ from sudoku_vision.live.accumulation import (
     AccumulatedReading,
     AccumulatedScores,
     confirmed_changes,
-    contents,
     has_same_answer,
     read_frame,
 )
@@ -24,17 +23,15 @@ from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.values import Image
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import DigitScores, Doubt, Lattice, Reading, RoleHypothesis
+from sudoku_vision.vision.grid import NO_PLACE, Grid
+from sudoku_vision.vision.results import DigitScores, Doubt, Reading, RoleHypothesis
 from sudoku_vision.vision.verdicts import check
 from workshop.rendering import Conditions, Drawing, Optics, Pose, Writing
 
 BLANK = np.zeros((9, 9), np.int8)
-HELD = Pose(fill=0.85)
 
 
 def reading(puzzle: Board, solution: Board, entries: dict[int, int], marks: dict[int, set[int]]) -> Reading:
-    """A reading with some entries and pencil marks, by cell."""
     written = BLANK.copy()
     written.flat[list(entries)] = list(entries.values())
     sets = tuple(frozenset(marks.get(cell, ())) for cell in range(81))
@@ -48,10 +45,7 @@ def test_a_change_counts_when_two_readings_in_a_row_agree(puzzle: Board, solutio
     other = replace(reading(puzzle, solution, {3: 7, 10: 2}, {4: {1, 2}}), unclear=(3,))
     assert confirmed_changes(held, one, None) is held
     now = confirmed_changes(held, other, one)
-    assert {cell: digit for cell, (digit, _) in enumerate(contents(now, now)) if digit and cell < 30} == {
-        1: 3,
-        3: 7,
-    }
+    assert {cell: int(now.written.flat[cell]) for cell in np.flatnonzero(now.written)} == {1: 3, 3: 7}
     assert [cell for cell, marks in enumerate(now.marks) if marks] == [4]
     assert now.unclear == (3,) and now.entry_confidence[3] == np.float32(0.97)
 
@@ -86,12 +80,13 @@ def played(puzzle: Board, solution: Board) -> Played:
     second[4, 4] = solution[4, 4] % 9 + 1 if not puzzle[4, 4] else 0
     second[4, 3] = 0 if second[4, 4] else solution[4, 3] % 9 + 1
     wait = VERIFY_PAUSE + 2 * CONFIRM_PAUSE
+    held = Pose(fill=0.85)
     moments = [
-        Moment(0, HELD),
-        Moment(0.6, HELD, hand=0.9, page=1),
-        Moment(1.2, HELD, page=1),
-        Moment(1.2 + wait, HELD, page=2),
-        Moment(1.4 + 2 * wait, HELD, page=2),
+        Moment(0, held),
+        Moment(0.6, held, hand=0.9, page=1),
+        Moment(1.2, held, page=1),
+        Moment(1.2 + wait, held, page=2),
+        Moment(1.4 + 2 * wait, held, page=2),
     ]
     conditions = Conditions(size=(480, 400), optics=Optics(noise=2), writing=Writing(share=1.0, strength=1.0))
     film = Film(moments, [[puzzle]] * 3, conditions, rate=10, written=[[BLANK], [first], [second]])
@@ -149,7 +144,6 @@ scores_of_frame = partial(AccumulatedScores.of_frame, rules={CLASSIC: (1, 1.0)})
 
 
 def scores(favoured: int, log_odds: float, written: float = 0.2) -> dict[int, DigitScores]:
-    """Four turns in whose cells one digit is favoured."""
     logs = np.zeros((81, 10))
     logs[:, favoured] = log_odds
     logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
@@ -181,12 +175,9 @@ def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> N
 
 def test_in_each_frame_the_rules_decide_which_digits_are_clues(puzzle: Board, solution: Board) -> None:
     given = puzzle.reshape(81) > 0
-    logs = np.full((81, 10), 1e-5)
-    logs[np.arange(81), solution.reshape(81)] = 1.0
-    roles = tuple(
-        RoleHypothesis(weight, part.astype(np.float32)) for weight, part in ((3.0, given), (0.0, ~given))
-    )
-    frame = DigitScores(np.log(logs).astype(np.float32), given.astype(np.float32), roles=roles)
+    logs = np.log(np.eye(10, dtype=np.float32)[solution.reshape(81)] + np.float32(1e-5))
+    roles = RoleHypothesis(3.0, given.astype(np.float32)), RoleHypothesis(0.0, (~given).astype(np.float32))
+    frame = DigitScores(logs, given.astype(np.float32), roles=roles)
     together = scores_of_frame(dict.fromkeys(range(4), frame)).by_turn
     assert np.array_equal(together[0].written > 0.9, ~given)
 
@@ -197,8 +188,8 @@ def reading_of(result: Grid | None, frames: int) -> AccumulatedReading:
 
 
 def result_of(puzzle: Board, solution: Board | None, solutions: int) -> Grid:
-    reading = Reading(puzzle, np.zeros_like(puzzle), solution, solutions, 0.99999)
-    return Grid(grid_status(reading), Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+    reading = Reading(puzzle, BLANK, solution, solutions, 0.99999)
+    return Grid(grid_status(reading), NO_PLACE, reading)
 
 
 def test_only_many_frames_call_a_puzzle_unsolvable(puzzle: Board, solution: Board) -> None:

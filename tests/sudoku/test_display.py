@@ -39,7 +39,6 @@ class Stream(io.StringIO):
 
 
 def printed(lines: list[Line], text_style: TextStyle = PLAIN) -> str:
-    """What is printed of *lines* on a terminal."""
     terminal = Stream("utf-8", terminal=True)
     print_lines(lines, text_style, terminal)
     return terminal.getvalue()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import cast, get_args
 
 import numpy as np
 import pytest
@@ -20,61 +20,37 @@ from sudoku_vision.vision.rectify import straighten
 from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 from workshop.rendering import HALF_SOLVED_KINDS, KINDS, Conditions, GridStyle, Kind, draw, random_conditions
-from workshop.rendering.kinds import closer, one_of, triple
+from workshop.rendering.kinds import closer, one_of
 from workshop.rendering.printed_grid import Diagonals
 
-OtherRules = Literal["jigsaw", "diagonal"]
-_MARKED_DIAGONALS: tuple[Diagonals, ...] = ("line", "shaded", "dotted")
+HUES: list[Colour] = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (200, 200, 0), (200, 0, 200), (0, 200, 200)]
 
 
-def other_conditions(rng: np.random.Generator, rules: OtherRules) -> Conditions:
-    """Return conditions of a page with other *rules*, as it is printed or shown, some of them half solved."""
-    half_solved = rng.random() < 0.3
-    if half_solved:
+def other_conditions(rng: np.random.Generator, look: str) -> Conditions:
+    """Return conditions of a page with other rules, as it is printed or shown, some of them half solved.
+
+    *look*: of diagonals, or how regions are told: by thick lines, colours or greys, or lines and colours.
+    """
+    if rng.random() < 0.3:
         base = random_conditions(rng, one_of(rng, HALF_SOLVED_KINDS))
     else:
         base = random_conditions(rng, one_of(rng, KINDS))
-    style = replace(base.grid, shaded=(), thin_lines="plain")
+    style = replace(base.grid, shaded=(), thin_lines="plain", highlight=None)
     paper = style.cell_colour or base.paper
-    if rules == "jigsaw":
-        style = jigsaw_style(rng, style, paper)
-    else:
-        shade = mixed(paper, WHITE if base.dark else BLACK, float(rng.uniform(0.1, 0.25)))
-        style = replace(style, diagonals=one_of(rng, _MARKED_DIAGONALS), shade=shade, highlight=None)
-    return replace(base, puzzles=1, grid=style)
-
-
-def jigsaw_style(rng: np.random.Generator, style: GridStyle, paper: Colour) -> GridStyle:
-    """Return a *style* with regions of its own, told by thick lines, colours on the *paper*, or both."""
-    regions = random_regions(rng)
-    look = one_of(rng, ("lines", "lines", "colours", "both", "both", "greys"))
-    colours: tuple[Colour, ...] = ()
+    strength = float(rng.uniform(0.1, 0.3))
+    if look in get_args(Diagonals):
+        shade = mixed(paper, WHITE if base.dark else BLACK, strength)
+        style = replace(style, diagonals=cast(Diagonals, look), shade=shade)
+        return replace(base, puzzles=1, grid=style)
+    regions, colours = random_regions(rng), list[Colour]()
     if look != "lines":
-        count = int(rng.integers(6, 10)) if look == "colours" else int(rng.integers(3, 6))
-        tints = _tints(rng, count, paper, grey=look == "greys")
-        colours = tuple(tints[place] for place in _coloured(regions, count, rng))
+        ends = [mixed(paper, BLACK, step / 6) for step in range(6)] if look == "greys" else HUES
+        tints = [mixed(paper, end, strength) for end in ends]
+        colours = [tints[place] for place in _coloured(regions, len(tints), rng)]
     thick = style.thin if look == "colours" else max(style.thick, 2 * style.thin)
     border = max(style.border, style.thin)
-    return replace(
-        style,
-        regions=regions,
-        region_colours=colours,
-        thick=thick,
-        border=border,
-        highlight=None,
-    )
-
-
-def _tints(rng: np.random.Generator, count: int, paper: Colour, *, grey: bool) -> list[Colour]:
-    """Return *count* tints of *paper*: pastels of even hues, or greys."""
-    strength, dark = float(rng.uniform(0.1, 0.3)), sum(paper) < 300
-    tints = []
-    for step in range(count):
-        angle = 2 * np.pi * (step / count + np.array([0, 1 / 3, 2 / 3]))
-        share = np.full(3, step / count) if grey else (1 - np.cos(angle)) / 2
-        light = np.array(paper) * (1 - strength * share)
-        tints.append(triple(np.array(paper) + 128 * strength * share if dark else light))
-    return tints
+    style = replace(style, regions=regions, region_colours=tuple(colours), thick=thick, border=border)
+    return replace(base, puzzles=1, grid=style)
 
 
 def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
@@ -89,7 +65,6 @@ def _coloured(regions: str, count: int, rng: np.random.Generator) -> list[int]:
 
 
 def likeliest(straight: Image, hidden: NDArray[np.bool_] | None = None) -> tuple[Rules, float]:
-    """The likeliest rules of straightened cells, and their probability."""
     return next(iter(read_rules(straight, hidden).items()))
 
 
@@ -102,23 +77,25 @@ def rules_of(conditions: Conditions, rng: np.random.Generator) -> tuple[Rules, f
     return rules_at(Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice)
 
 
-def drawn(rules: OtherRules, count: int) -> Iterator[tuple[GridStyle, Rules, float]]:
-    for seed in range(count):
+def drawn(*looks: str) -> Iterator[tuple[GridStyle, Rules, float]]:
+    """The style of two pages with each look, and the rules that are read from it."""
+    for seed, look in enumerate(2 * looks):
         rng = np.random.default_rng(seed)
-        conditions = other_conditions(rng, rules)
+        conditions = other_conditions(rng, look)
         yield conditions.grid, *rules_of(conditions, rng)
 
 
 def test_regions_of_drawn_pages_are_read_from_lines_and_colours() -> None:
-    read = [(rules == Rules(style.regions), rules, sure) for style, rules, sure in drawn("jigsaw", 7)]
-    assert sum(right for right, _, _ in read) >= 6
-    assert not [rules for right, rules, sure in read if sure > 0.9 and rules != CLASSIC and not right]
+    pages = drawn("lines", "colours", "both", "greys")
+    read = [(Rules(style.regions), rules, sure) for style, rules, sure in pages]
+    assert sum(rules == truth for truth, rules, _ in read) >= 7
+    assert not [rules for truth, rules, sure in read if sure > 0.9 and rules not in (CLASSIC, truth)]
 
 
 def test_diagonals_are_found_by_lines_dots_and_shades() -> None:
-    read = drawn("diagonal", 7)
+    read = drawn("line", "dotted", "shaded")
     found = [style.diagonals for style, rules, sure in read if rules.diagonal and sure > 0.9]
-    assert len(found) >= 6
+    assert len(found) >= 5
     assert set(found) == {"line", "dotted", "shaded"}
 
 
@@ -144,7 +121,7 @@ def test_a_grid_without_visible_lines_shows_no_rules() -> None:
 @pytest.fixture(scope="module")
 def jigsaw() -> tuple[str, Photo, Lattice]:
     """The regions of a drawn jigsaw, its picture, and its place there."""
-    conditions = other_conditions(np.random.default_rng(6), "jigsaw")
+    conditions = other_conditions(np.random.default_rng(6), "both")
     drawing = draw(np.random.default_rng(6), closer(conditions))
     return conditions.grid.regions, Photo(drawing.pixels, "drawn"), drawing.grids[0].lattice
 
@@ -164,12 +141,12 @@ def test_the_rules_turn_with_the_lattice(jigsaw: tuple[str, Photo, Lattice]) -> 
 
 
 def labelled_rules(path: Path) -> Rules:
-    """The rules of a label: nine rows of regions follow those of the digits."""
     return Rules("".join(path.read_text().split()[81:162]))
 
 
-def test_regions_of_real_photos_are_read_right(shared_data: Path) -> None:
-    for path in sorted((shared_data / "jigsaw").glob("*.jpg")):
+@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_regions_of_real_photos_are_read_right(shared_data: Path, half: int) -> None:
+    for path in sorted((shared_data / "jigsaw").glob("*.jpg"))[half::2]:
         photo = load_photo(path)
         (lattice,) = locate(photo)
         rules, sure = rules_at(photo, lattice)

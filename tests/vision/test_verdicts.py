@@ -1,24 +1,23 @@
 """What a person wrote is compared with the solution of the clues, and nothing is called wrong lightly."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
+from drawn_grids import cell_of
 
 from sudoku_vision.output.overlay import overlay_check
 from sudoku_vision.page import CheckedPage, Page, check_page
 from sudoku_vision.sudoku.board import Board
 from sudoku_vision.values import Image
-from sudoku_vision.vision.decode import decode
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import DigitScores, GridStatus, Lattice, Reading
-from sudoku_vision.vision.verdicts import Check, check
+from sudoku_vision.vision.grid import NO_PLACE, Grid
+from sudoku_vision.vision.results import GridStatus, Lattice, Reading
+from sudoku_vision.vision.verdicts import check
 from workshop.rendering import Drawing
 
 ANSWERS = np.where(board(PUZZLE) == 0, board(SOLUTION), 0).astype(np.int8)
@@ -38,7 +37,6 @@ def result(
     marks: Mapping[int, set[int]] = MappingProxyType({}),
 ) -> Grid:
     """The puzzle as read, with what is written in it, and pencil *marks* by cell."""
-    points = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32)
     reading = Reading(
         puzzle=board(PUZZLE),
         written=np.zeros((9, 9), np.int8) if written is None else written,
@@ -48,7 +46,7 @@ def result(
         unclear=unclear,
         marks=tuple(frozenset(marks.get(cell, ())) for cell in range(81)),
     )
-    return Grid(status, lattice or Lattice(points), reading)
+    return Grid(status, lattice or NO_PLACE, reading)
 
 
 def page_of(*grids: Grid) -> Page:
@@ -66,7 +64,7 @@ def half_filled() -> Board:
 
 
 def test_right_and_wrong_digits_are_told_apart_and_hints_go_on_from_what_is_right(half_filled: Board) -> None:
-    got = check(result(half_filled, unclear=(number(UNCLEAR),)))
+    got = check(result(half_filled, unclear=(number(UNCLEAR), number(RIGHT))))
     assert got.status == "wrong"
     assert (got.right, got.wrong, got.unclear) == ((number(RIGHT),), (number(WRONG),), (number(UNCLEAR),))
     assert got.left == int((ANSWERS > 0).sum()) - 3
@@ -76,13 +74,6 @@ def test_right_and_wrong_digits_are_told_apart_and_hints_go_on_from_what_is_righ
     assert np.array_equal(got.board, expected)
     likely = check(result(half_filled, "uncertain"))
     assert (likely.status, set(likely.wrong)) == ("uncertain", {number(WRONG), number(UNCLEAR)})
-
-
-def test_a_digit_that_is_not_clear_is_never_called_wrong(half_filled: Board) -> None:
-    half_filled[WRONG] = 0
-    got = check(result(half_filled, unclear=(number(UNCLEAR), number(RIGHT))))
-    assert (got.status, got.wrong) == ("uncertain", ())
-    assert got.right == (number(RIGHT),)
 
 
 def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -> None:
@@ -122,17 +113,16 @@ def test_clues_that_are_no_proper_puzzle_give_no_verdicts(status: GridStatus, ha
 
 def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
     good, bad, unread = result(), result(half_filled), result(status="unreadable")
-    unsure = result(status="uncertain")
-
-    def status(*grids: Grid) -> str:
-        return check_page(page_of(*grids)).status
-
-    assert status(good, bad, unsure) == "wrong"
-    assert status(good, unsure) == "uncertain"
-    assert status(result(ANSWERS), good, unread) == "right"
-    assert status(good, unread) == "nothing_written"
-    assert status(unread) == "unreadable"
-    assert status() == "no_grid"
+    unsure, full = result(status="uncertain"), result(ANSWERS)
+    for grids, status in (
+        ([good, bad, unsure], "wrong"),
+        ([good, unsure], "uncertain"),
+        ([full, good, unread], "right"),
+        ([good, unread], "nothing_written"),
+        ([unread], "unreadable"),
+        ([], "no_grid"),
+    ):
+        assert check_page(page_of(*grids)).status == status
     assert check_page(page_of(unread)).message == "as it was"
 
 
@@ -146,35 +136,15 @@ def test_what_is_not_clear_leaves_the_other_verdicts_sure(half_filled: Board) ->
     assert "verdicts are not sure" in CheckedPage(page, (check(unsure),)).message
 
 
-def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
-    """The decoder says so, from the ink of the cell: a faint lead, or a chance that it is right."""
-    ink = np.full((81, 10), 1e-6)
-    ink[np.arange(81), board(PUZZLE).ravel()] = 1.0
-    by_hand = np.full(81, 0.001, np.float32)
-    clear, faint, perhaps = (number(cell) for cell in (RIGHT, WRONG, UNCLEAR))
-    answer = int(ANSWERS[UNCLEAR])
-    for cell, digits in ((clear, {3: 0.99}), (faint, {3: 0.6, 5: 0.4}), (perhaps, {7: 0.98, answer: 0.02})):
-        ink[cell] = 1e-6
-        ink[cell, list(digits)] = list(digits.values())
-        by_hand[cell] = 0.999
-    reading = decode(DigitScores(np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), by_hand))
-    assert int(reading.written.ravel()[clear]) == 3
-    assert reading.unclear == (faint, perhaps)
-
-
 def marked(before: Image, after: Image, lattice: Lattice) -> dict[int, set[str]]:
     """The cells that were drawn into, and whether greenish or reddish."""
     found: dict[int, set[str]] = {}
     for cell in range(81):
-        row, column = divmod(cell, 9)
-        points = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
-        mask = np.zeros(before.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, np.rint(points).astype(np.int32), 1)
-        touched = (np.abs(after.astype(int) - before).max(axis=2) > 60) & (mask > 0)
-        if touched.sum() > 5:
-            colours = after[touched].astype(int)
-            green, red = colours[:, 1] - colours[:, 2], colours[:, 2] - colours[:, 1]
-            found[cell] = {name for name, c in (("green", green), ("red", red)) if (c > 60).sum() > 5}
+        old, new = (cell_of(picture, lattice, cell, 1).astype(int) for picture in (before, after))
+        touched = new[np.abs(new - old).max(axis=2) > 60]
+        if len(touched) > 9:
+            redness = touched[:, 2] - touched[:, 1]
+            found[cell] = {name for name, c in (("green", -redness), ("red", redness)) if (c > 60).sum() > 9}
     return found
 
 
@@ -205,20 +175,17 @@ def test_marks_without_the_right_digit_are_boxed_if_that_is_wished(drawing: Draw
 
 
 @pytest.fixture
-def as_read(monkeypatch: pytest.MonkeyPatch, half_filled: Board) -> Check:
-    """Let every picture be read as the half filled puzzle: what is tested here is what is told of it."""
-    grid = result(half_filled, lattice=Lattice(result().lattice.crossings * 40 + 20))
-
-    def read(photo: object, **_: object) -> Page:
-        return replace(page_of(grid), source=str(getattr(photo, "source", "")))
-
-    monkeypatch.setattr("sudoku_vision.pipeline.read_page", read)
-    return check(grid)
+def reads_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Grid], None]:
+    """Let every picture be read as a grid: what is tested here is what is told of it."""
+    return lambda grid: monkeypatch.setattr(
+        "sudoku_vision.pipeline.read_page", lambda *_, **__: page_of(grid)
+    )
 
 
 def test_the_command_names_the_wrong_cells_and_leaves_with_1(
-    run: Run, photo_file: Path, as_read: Check
+    run: Run, photo_file: Path, reads_as: Callable[[Grid], None], half_filled: Board
 ) -> None:
+    reads_as(result(half_filled))
     ran = run("check", photo_file)
     assert ran.status == 1
     assert "wrong: 1 right, 2 wrong" in ran.out
@@ -228,15 +195,15 @@ def test_the_command_names_the_wrong_cells_and_leaves_with_1(
 
 
 def test_the_command_names_marks_without_the_right_digit_if_asked(
-    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, photo_file: Path, reads_as: Callable[[Grid], None]
 ) -> None:
-    grid = result(marks={number(WRONG): {int(ANSWERS[WRONG]) % 9 + 1}, number(RIGHT): {int(ANSWERS[RIGHT])}})
-    monkeypatch.setattr("sudoku_vision.pipeline.read_page", lambda *_, **__: page_of(grid))
+    wrong = int(ANSWERS[WRONG]) % 9 + 1
+    reads_as(result(marks={number(WRONG): {wrong}, number(RIGHT): {int(ANSWERS[RIGHT])}}))
     assert "lack" not in run("check", photo_file).out
     ran = run("check", "--marks", photo_file)
     assert ran.status == 0, "marks are neither right nor wrong"
     assert "marks in 2 cells, 1 of them without the right digit" in ran.out
-    lost = f"r5c4: marks {ANSWERS[WRONG] % 9 + 1} lack the right digit"
+    lost = f"r5c4: marks {wrong} lack the right digit"
     assert f"{lost}\n" in ran.out
     assert f"{lost}, it should be {ANSWERS[WRONG]}\n" in run("check", "--marks", "--answers", photo_file).out
     assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
@@ -253,8 +220,7 @@ def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
 def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it() -> None:
     cell, answer = number(WRONG), int(ANSWERS[WRONG])
     lost = result(marks={cell: {answer % 9 + 1}})
-    possible = tuple(frozenset({answer}) if one == cell else frozenset[int]() for one in range(81))
+    possible = result(marks={cell: {answer}}).marks
     unsure = check(replace(lost, reading=replace(lost.reading, possible_marks=possible)))
-    assert check(lost).lost_marks == (cell,)
-    assert unsure.lost_marks == ()
+    assert (check(lost).lost_marks, unsure.lost_marks) == ((cell,), ())
     assert not any(unsure.kept_marks)

@@ -4,21 +4,15 @@ import json
 import signal
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import cv2
 import pytest
 from conftest import Run
-from labelled_examples import labelled_folder
 
 from sudoku_vision.page import Page
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.vision.results import Photo
-from workshop.rendering import Drawing
-
-
-@pytest.fixture
-def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
-    return labelled_folder(tmp_path / "set", drawing, no_sudoku)
 
 
 def test_pictures_that_can_not_be_opened_are_named_and_counted_apart(
@@ -60,9 +54,7 @@ def test_evaluate_prints_figures_and_writes_the_sheet(
 def test_outputs_that_can_not_be_written_fail_before_any_work(
     run_workshop: Run, labelled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def work(*_: Any, **__: Any) -> None:
-        raise AssertionError("the work has begun")
-
+    work = Mock(side_effect=AssertionError("the work has begun"))
     monkeypatch.setattr("workshop.commands.read_page", work)
     for call in (
         ("evaluate", labelled, "--sheet", tmp_path / "none" / "x.png"),

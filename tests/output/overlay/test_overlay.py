@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
-from drawn_grids import BLANK, cell_of, changed_cells, draw_killer, grid_of
+from drawn_grids import BLANK, VIEWS, cell_of, changed_cells, draw_killer, grid_of
 
-from sudoku_vision.output.drawing.figure import Figure, Line, Text
+from sudoku_vision.output.drawing.figure import BLACK, Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
     PICTURE_DPI,
@@ -23,6 +23,7 @@ from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
+from sudoku_vision.output.overlay.flatten import points_in_photo
 from sudoku_vision.output.overlay.print_style import (
     SURE_COLOURS,
     UNSURE_COLOURS,
@@ -34,7 +35,7 @@ from sudoku_vision.output.overlay.print_style import (
 )
 from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, frame
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.sudoku.board import NO_MARKS, Board, board_text
 from sudoku_vision.sudoku.rules import Rules
@@ -45,40 +46,25 @@ from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.vision.results import Doubt, GridStatus, Lattice, Photo, Reading
 from sudoku_vision.vision.verdicts import check
-from workshop.rendering import MARK_LAYOUTS, Bend, Conditions, Drawing, MarkStyle, Pose, Writing, draw
+from workshop.rendering import MARK_LAYOUTS, Conditions, Drawing, MarkStyle, Writing, draw
 
 SAMPLES = Path(__file__).parents[3] / "sample_images"
-VIEWS = {
-    "straight on": Conditions(size=(480, 480)),
-    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
-    "on its side": Conditions(size=(480, 480), pose=Pose(quarter_turns=1, roll=3)),
-    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
-    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
-}
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solution: Board) -> None:
+def test_the_answers_can_be_read_off_the_picture_and_all_else_is_untouched(
+    view: str, puzzle: Board, solution: Board
+) -> None:
     """The program reads again what the overlay wrote."""
     drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
+    lattice, before = drawing.grids[0].lattice, drawing.pixels.copy()
     after = overlay(Photo(drawing.pixels), [grid_of(drawing)])
-    scores = load_model().classify(rectify(Photo(after), drawing.grids[0].lattice))
-    read = scores.log_probs.argmax(axis=1).reshape(9, 9)
-    assert (read == solution).sum() >= 79
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle: Board) -> None:
-    drawing = draw(np.random.default_rng(4), VIEWS[view], puzzles=[puzzle])
-    before = drawing.pixels.copy()
-    after = overlay(drawing.pixels, [grid_of(drawing)])
+    scores = load_model().classify(rectify(Photo(after), lattice))
+    assert (scores.log_probs.argmax(axis=1).reshape(9, 9) == solution).sum() >= 79
     assert np.array_equal(before, drawing.pixels)
-    lattice = drawing.grids[0].lattice
     assert np.array_equal(changed_cells(before, after, lattice), puzzle == 0)
     outside = np.ones(before.shape[:2], np.uint8)
-    points = lattice.crossings
-    border = np.concatenate([points[0], points[:, 9], points[9, ::-1], points[::-1, 0]])
-    cv2.fillPoly(outside, [np.rint(border).astype(np.int32)], 0)
+    cv2.fillPoly(outside, [np.rint(points_in_photo(lattice, frame(BLACK).points)).astype(np.int32)], 0)
     assert np.array_equal(before[outside > 0], after[outside > 0])
 
 
@@ -194,24 +180,22 @@ def test_answers_of_a_killer_leave_room_for_its_sums() -> None:
 @pytest.mark.parametrize("marks", [False, True])
 def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Drawing, marks: bool) -> None:
     """Rings of wrong entries, and boxes of marks that have lost the right digit, leave a corner to it."""
-    grid = grid_of(drawing)
-    written = BLANK.copy()
+    grid, written = grid_of(drawing), BLANK.copy()
+    wrong = int(drawing.grids[0].solution[0, 1]) % 9 + 1
     if marks:
-        wrong = frozenset({int(drawing.grids[0].solution[0, 1]) % 9 + 1})
-        reading = replace(grid.reading, marks=(frozenset(), wrong, *[frozenset()] * 79))
+        reading = replace(grid.reading, marks=(frozenset(), frozenset({wrong}), *NO_MARKS[2:]))
     else:
-        written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
+        written[0, 1] = wrong
         reading = replace(grid.reading, written=written)
     checked = check(replace(grid, reading=reading))
     shapes = check_shapes(checked, PrintStyle(), answers=True, marks=True)
-    lines = [shape for shape in shapes if isinstance(shape, Line)]
-    digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
-    assert (len(lines), len(digits)) == (1, 1) and not lines[0].closed
-    blank = np.zeros((900, 900, 3), np.uint8)
+    (line,) = (shape for shape in shapes if isinstance(shape, Line))
+    (right,) = (shape for shape in shapes if isinstance(shape, DrawnDigit))
+    assert not line.closed
     flat = Lattice((100 * np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1)).astype(np.float32))
-    ring, digit = blank.copy(), blank.copy()
-    draw_shapes(ring, flat, lines)
-    draw_shapes(digit, flat, [replace(digits[0], halo=False, colour=(255, 255, 255))])
+    ring, digit = np.zeros((2, 900, 900, 3), np.uint8)
+    draw_shapes(ring, flat, [line])
+    draw_shapes(digit, flat, [replace(right, halo=False, colour=(255, 255, 255))])
     away = cv2.distanceTransform((ring.max(axis=2) == 0).astype(np.uint8), cv2.DIST_L2, 5)
     assert away[digit.max(axis=2) > 127].min() >= 3
     assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0

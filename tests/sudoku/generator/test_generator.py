@@ -80,10 +80,9 @@ def test_constraints_hold_together() -> None:
 
 @pytest.mark.parametrize("symmetry", ["none", "point", "diagonal"])
 def test_no_clue_of_a_minimal_puzzle_can_be_taken_away(symmetry: Symmetry) -> None:
-    puzzle = generate(minimal=True, symmetry=symmetry, seed=6)
-    assert _is_proper(puzzle.board, puzzle.solution)
-    for row, column in np.argwhere(puzzle.board > 0):
-        fewer = puzzle.board.copy()
+    board = generate(minimal=True, symmetry=symmetry, seed=6).board
+    for row, column in np.argwhere(board > 0):
+        fewer = board.copy()
         fewer[row, column] = 0
         assert solve(fewer).status == "many"
 

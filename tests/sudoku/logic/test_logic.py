@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from examples import EASY, HARD, SOLVED, check_step
+from examples import EASY, HARD, PROPER, SOLVED, check_step
 from logic_claims import Sight, false_claims
 
 from sudoku_vision.errors import ImproperError
@@ -58,18 +58,14 @@ def test_a_hint_uses_a_persons_marks_but_not_those_that_lost_the_right_digit() -
 @pytest.mark.parametrize("seed", range(4))
 def test_steps_from_random_marks_never_strike_out_the_right_digit(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    puzzle = generate(difficulty="hard", seed=seed).board
-    answers = solve(puzzle).solution
-    assert answers is not None
-    marks = tuple(
-        frozenset(int(digit) for digit in rng.choice(9, 4, replace=False) + 1)
-        if rng.random() < 0.5 and not clue
-        else frozenset[int]()
-        for clue in puzzle.flat
-    )
-    for step in hints(puzzle, marks):
-        assert all(answers.flat[cell] == digit for cell, digit in step.placements)
-        assert all(answers.flat[cell] != digit for cell, digit in step.eliminations)
+    puzzle = generate(difficulty="hard", seed=seed)
+    marks = [frozenset((rng.choice(9, 4, replace=False) + 1).tolist()) for _ in range(81)]
+    noted = (rng.random(81) < 0.5) & (puzzle.board.ravel() == 0)
+    for step in hints(
+        puzzle.board, tuple(one if note else frozenset() for one, note in zip(marks, noted, strict=True))
+    ):
+        assert all(puzzle.solution.flat[cell] == digit for cell, digit in step.placements)
+        assert all(puzzle.solution.flat[cell] != digit for cell, digit in step.eliminations)
 
 
 @pytest.mark.parametrize("ask", [hint, hints, rate])
@@ -80,11 +76,10 @@ def test_a_board_without_a_solution_gets_no_hint(ask: object, board: str, words:
         ask(board)
 
 
-@pytest.fixture(scope="module", params=[5, pytest.param(25, marks=slow)], ids=["few", "many"])
+@pytest.fixture(scope="module", params=[0, pytest.param(25, marks=slow)], ids=["few", "many"])
 def puzzles(request: pytest.FixtureRequest) -> list[str]:
-    """Puzzles of all difficulties."""
     made = (str(generate(symmetry="none", minimal=True, seed=seed)) for seed in range(request.param))
-    return [EASY, HARD, NET, *made]
+    return [EASY, PROPER[0], PROPER[1], PROPER[5], HARD, *made]
 
 
 @cache
@@ -94,7 +89,7 @@ def explained(puzzle: str) -> Explanation:
 
 def test_every_step_is_right_and_every_sentence_holds(puzzles: list[str]) -> None:
     found: set[str] = set()
-    for puzzle in puzzles:
+    for puzzle in (*puzzles, NET):
         board, seen = Candidates(parse_board(puzzle)), Sight(parse_board(puzzle))
         solution = explained(puzzle).solution
         assert solution is not None
@@ -107,6 +102,7 @@ def test_every_step_is_right_and_every_sentence_holds(puzzles: list[str]) -> Non
             seen.do(step)
         assert board.values == solution.ravel().tolist()
     assert found >= {*FORCING, "XY-chain", "trial"}
+    assert not explained(HARD).by_logic and explained(EASY).by_logic
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=slow) for seed in range(1, 6))])
@@ -115,7 +111,7 @@ def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, sh
     rng = np.random.default_rng(seed)
     lines = (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
     tried, steps = 0, 0
-    while tried < 3:
+    while tried < 2:
         values = list(parse_board(lines[rng.integers(len(lines))][:81]))
         for cell in rng.permutation(np.flatnonzero(values))[: rng.integers(1, 3)]:
             values[cell] = 0
@@ -218,10 +214,8 @@ SETS = {technique.name for technique in subsets.TECHNIQUES}
 SINGLES = {"full house", "hidden single", "naked single"}
 
 
-@pytest.mark.parametrize("method", list(METHODS))
-@pytest.mark.parametrize(
-    "puzzle", [EASY, HARD, *(str(generate(minimal=True, symmetry="none", seed=seed)) for seed in range(4))]
-)
+@pytest.mark.parametrize("method", ["rows", "crook"])
+@pytest.mark.parametrize("puzzle", [EASY, HARD, PROPER[0], PROPER[5]])
 def test_every_method_ends_in_the_solution_by_right_steps(method: str, puzzle: str) -> None:
     explanation, board = explain(puzzle, method=method), Candidates(parse_board(puzzle))
     assert explanation.solution is not None
@@ -279,10 +273,7 @@ def test_pencil_and_paper_takes_forced_numbers_then_preemptive_sets_then_choices
                 mask.bit_count() for mask in board.masks if mask
             )
         take(board, step)
-
-
-def test_a_choice_that_leads_to_the_solution_stays_and_another_is_taken_back() -> None:
-    trials = [step for step in explain(HARD, method="crook").steps if step.trial]
+    trials = [step for step in explanation.steps if step.trial]
     stays = [step for step in trials if step.placements]
     back = [step for step in trials if step.eliminations]
     assert stays and back

@@ -5,7 +5,7 @@ from typing import cast
 
 import numpy as np
 import pytest
-from examples import EASY, PROPER, SOLVED, is_solved, shuffled
+from examples import EASY, SOLVED, is_solved, shuffled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,15 +31,6 @@ def brute_force(values: list[int], limit: int) -> int:
             break
     values[blank] = 0
     return count
-
-
-@pytest.mark.parametrize("puzzle", PROPER)
-def test_a_proper_puzzle_has_its_one_solution(puzzle: str) -> None:
-    solution = solve(puzzle)
-    assert solution.status == "one"
-    assert solution.solution is not None and is_solved(solution.solution.flat)
-    assert solution.second is None
-    assert all(clue in ("0", digit) for clue, digit in zip(puzzle, str(solution), strict=True))
 
 
 def test_a_clash_names_its_cells_and_is_not_solved() -> None:

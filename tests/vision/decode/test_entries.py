@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from examples import Bools, half_filled
 from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
 
-from sudoku_vision.sudoku.board import Board
+from sudoku_vision.sudoku.board import Board, parse_board
 from sudoku_vision.vision.decode import CLEAR, decode, grid_status
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import CELLS
 from sudoku_vision.vision.decode.overrides import apply_overrides, confirming_overrides
 from sudoku_vision.vision.decode.roles import resolve_roles
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import DigitScores, Lattice, Reading, RoleHypothesis, Written
+from sudoku_vision.vision.grid import NO_PLACE, Grid
+from sudoku_vision.vision.results import DigitScores, Reading, RoleHypothesis, Written
 from sudoku_vision.vision.verdicts import check
 
 PUZZLE, SOLUTION = PUZZLES[1], SOLUTIONS[1]
@@ -92,7 +92,7 @@ def test_an_unclear_entry_is_named_with_its_likeliest_digit_and_that_of_its_ink(
     assert (doubt.kind, doubt.cell, doubt.digits[:2]) == ("entry", FIRST, (answer, wrong))
     assert (doubt.entry, int(reading.written.flat[FIRST])) == (wrong, answer)
     assert doubt.probabilities[0] == pytest.approx(float(reading.entry_confidence[FIRST]))
-    verdict = check(Grid("solved", Lattice(np.zeros((10, 10, 2), np.float32)), reading))
+    verdict = check(Grid("solved", NO_PLACE, reading))
     assert (verdict.right, verdict.wrong, verdict.unclear) == ((), (), (FIRST,))
 
 
@@ -129,23 +129,11 @@ def test_a_digit_that_may_be_a_clue_or_an_entry_is_a_doubt_about_its_role() -> N
     assert grid_status(reading) == "solved"
 
 
-def of_roles(board: Board, *hypotheses: tuple[float, NDArray[np.bool_]]) -> DigitScores:
-    """Sure digits of a *board*, with hypotheses: a log-weight, and the cells that were entered."""
-    answers = np.full((81, 10), 1e-5)
-    answers[np.arange(81), board.reshape(81)] = 1.0
-    roles = tuple(RoleHypothesis(weight, entered.astype(np.float32)) for weight, entered in hypotheses)
-    return DigitScores(np.log(answers).astype(np.float32), np.full(81, 0.5, np.float32), roles=roles)
-
-
-def entered_by_chance(puzzle: Board, count: int, seed: int = 2) -> NDArray[np.bool_]:
-    """Cells that are blank in a puzzle, (81,)."""
-    blank = np.flatnonzero(puzzle.reshape(81) == 0)
-    entered = np.zeros(81, bool)
-    entered[np.random.default_rng(seed).permutation(blank)[:count]] = True
-    return entered
-
-
-NONE = np.zeros(81, bool)
+def in_two_roles(board: Board, weight: float, entered: Bools) -> DigitScores:
+    """Sure digits of a *board*: all are clues, or those *entered* are not, at a log-weight beside that."""
+    roles = ((0.0, np.zeros(81, np.float32)), (weight, entered.astype(np.float32)))
+    ink = scores(clean(parse_board(board)), dict.fromkeys(range(81), 0.5))
+    return replace(ink, roles=tuple(RoleHypothesis(*role) for role in roles))
 
 
 @pytest.mark.parametrize(
@@ -154,35 +142,15 @@ NONE = np.zeros(81, bool)
 def test_clues_that_make_a_puzzle_outweigh_a_doubt_of_the_ink(
     puzzle: Board, solution: Board, count: int, wrong: bool, weight: float
 ) -> None:
-    entered = entered_by_chance(puzzle, count)
-    entries = solution % 9 + 1 if wrong else solution
-    board = np.where(entered.reshape(9, 9), entries, puzzle).astype(np.int8)
-    resolved = resolve_roles(of_roles(board, (0.0, NONE), (weight, entered)))
+    board, _, entered = half_filled(puzzle, solution % 9 + 1 if wrong else solution, count)
+    resolved = resolve_roles(in_two_roles(board, weight, entered))
     assert np.array_equal(resolved.written > 0.9, entered)
     assert resolved.roles == ()
 
 
-def test_digits_divided_by_chance_are_not_clues_and_entries(puzzle: Board) -> None:
-    some = np.isin(np.arange(81), np.flatnonzero(puzzle)[::3])
-    assert resolve_roles(of_roles(puzzle, (0.0, NONE), (4.0, some))).written.max() < 0.1
-
-
-def test_exchanged_roles_are_corrected(puzzle: Board, solution: Board) -> None:
-    clues = puzzle.reshape(81) > 0
-    resolved = resolve_roles(of_roles(solution, (3.0, clues), (0.0, ~clues)))
-    assert np.array_equal(resolved.written > 0.9, ~clues)
-
-
-def test_a_full_board_may_have_been_solved_by_rules_of_its_own(solution: Board) -> None:
-    rest = ~np.isin(np.arange(81), [38, 51])
-    resolved = resolve_roles(of_roles(solution, (0.0, NONE), (3.0, rest)))
-    assert np.array_equal(resolved.written > 0.9, rest)
-
-
 def test_an_override_of_one_cell_leaves_the_roles_of_the_others(puzzle: Board, solution: Board) -> None:
-    entered = entered_by_chance(puzzle, 15)
-    board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
-    rivals = of_roles(board, (0.0, NONE), (-4.0, entered))
+    board, _, entered = half_filled(puzzle, solution, 15)
+    rivals = in_two_roles(board, -4.0, entered)
     blank = int(np.flatnonzero(board.reshape(81) == 0)[0])
     digit = int(solution.reshape(81)[blank])
     overruled = apply_overrides(rivals, {blank: digit}, decode(rivals).puzzle)

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -19,8 +18,8 @@ from sudoku_vision.vision.decode.overrides import (
     parse_overrides,
 )
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, agreed_cells
-from sudoku_vision.vision.grid import Grid
-from sudoku_vision.vision.results import DigitScores, Doubt, Lattice, Reading
+from sudoku_vision.vision.grid import NO_PLACE, Grid
+from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 from sudoku_vision.vision.status import message_of
 
 EACH = pytest.mark.parametrize("number", range(len(PUZZLES)))
@@ -130,7 +129,6 @@ WITH_EXTRA = (*SOLUTION[:9], *PUZZLE[9:])
 
 
 def without(values: tuple[int, ...], *cells: int) -> tuple[int, ...]:
-    """A board with some cells blank."""
     return tuple(0 if cell in cells else value for cell, value in enumerate(values))
 
 
@@ -143,7 +141,7 @@ def covered(values: tuple[int, ...], hidden: dict[int, float]) -> DigitScores:
 
 
 def grid(reading: Reading) -> Grid:
-    return Grid(grid_status(reading), Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+    return Grid(grid_status(reading), NO_PLACE, reading)
 
 
 def test_a_clue_that_a_cover_hides_makes_the_grid_uncertain_and_is_named() -> None:
@@ -172,10 +170,8 @@ def test_a_cover_over_cells_that_the_answer_does_not_need_leaves_it_sure() -> No
 def test_the_rules_choose_no_digit_against_its_ink_while_a_clue_is_hidden() -> None:
     """A smudged clue could be another digit that leaves one solution, but that solution would be wrong."""
     board = without(PUZZLE, NEEDED)
-    options = product(clues(board), range(1, 10))
-    cell, digit = next(
-        one for one in options if one[1] != board[one[0]] and is_unique(with_changes(board, [one]))
-    )
+    changes = [(cell, digit) for cell in clues(board) for digit in range(1, 10) if digit != board[cell]]
+    cell, digit = next(change for change in changes if is_unique(with_changes(board, [change])))
     ink = clean(board)
     doubtful(ink, cell, **{f"d{board[cell]}": 0.97, f"d{digit}": 0.03})
     hidden = covered(board, {NEEDED: 0.7}).hidden

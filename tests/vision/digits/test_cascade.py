@@ -1,4 +1,4 @@
-"""The cascade reads clean cells and finds their turn; another classifier can take its place."""
+"""Glyphs are cut out and read, whichever way up; covered cells are found; a classifier can be replaced."""
 
 import cv2
 import numpy as np
@@ -11,10 +11,11 @@ from test_model_files import small_model
 from sudoku_vision import solve_photo
 from sudoku_vision.sudoku.board import Board, board_text
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits import CellClassifier, read_cells
+from sudoku_vision.vision.digits import CellClassifier, features, read_cells
 from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.model_files import load_model
+from sudoku_vision.vision.digits.strokes import set_upright
 from sudoku_vision.vision.digits.turns import (
     CLEAR_LEAD,
     in_turn,
@@ -48,23 +49,15 @@ def test_a_clean_puzzle_is_read() -> None:
     assert scores.written[np.array(list(EASY)) != "0"].max() < 0.5
 
 
-def test_an_empty_board_is_blank() -> None:
-    noise = np.random.default_rng(0).normal(0, 0.02, (81, 40, 40)).astype(np.float32)
-    assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
-
-
-def lying_cells(turn: int, puzzle: str = EASY) -> Floats:
-    """The cells of a grid that must be turned so often to stand upright."""
-    return turned_cells(clean_cells(puzzle), -turn)
-
-
 @pytest.mark.parametrize("turn", range(4))
-def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
-    cells = lying_cells(turn)
+def test_the_upright_turn_wins_and_is_classified_alone_where_it_is_plain(turn: int) -> None:
+    cells = turned_cells(clean_cells(), -turn)
     totals = [total_log_probability(load_model().classify(turned_cells(cells, each))) for each in range(4)]
     assert int(np.argmax(totals)) == turn
     assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_LEAD
-    assert load_model().classify_turns(cells).likely == (turn,)
+    turns = load_model().classify_turns(cells)
+    assert turns.likely == (turn,)
+    assert sorted(turns.by_turn) == ([0, 1, 2, 3] if turn else [0])
 
 
 def test_cells_that_are_certain_in_no_turn_do_not_choose_the_turn() -> None:
@@ -80,25 +73,19 @@ def test_cells_that_are_certain_in_no_turn_do_not_choose_the_turn() -> None:
     assert likely_turns({0: upright, 1: turned}) == (0,)
 
 
-def test_a_grid_that_is_plainly_upright_is_classified_in_one_turn() -> None:
-    assert list(load_model().classify_turns(clean_cells()).by_turn) == [0]
-    for turn in (1, 2, 3):
-        assert sorted(load_model().classify_turns(lying_cells(turn)).by_turn) == [0, 1, 2, 3]
-
-
 def test_a_grid_whose_digits_may_be_turned_is_classified_in_all_turns() -> None:
     turns = load_model().classify_turns(clean_cells(TURNABLE))
     assert sorted(turns.by_turn) == [0, 1, 2, 3]
     assert sorted(turns.likely) == [0, 2]
 
 
-def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
+def test_noise_and_a_speck_are_blank_and_a_line_at_the_edge_is_no_one() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.02, (81, 40, 40)).astype(np.float32)
     cells = clean_cells()
     cells[2, 19:22, 19:22] = 1
     cells[3, :, 36:38] = 1
-    read = load_model().classify(cells).log_probs.argmax(axis=1)
-    assert read[2] == 0
-    assert read[3] == 0
+    for some, blank in ((noise, slice(81)), (cells, slice(2, 4))):
+        assert not load_model().classify(some).log_probs.argmax(axis=1)[blank].any()
 
 
 def test_the_second_stage_only_decides_which_digit_is_written() -> None:
@@ -141,12 +128,6 @@ def test_a_lone_doubtful_cell_counts_as_print_and_handwriting_among_print_stays(
     assert by_hand[1::2].min() > 0.9 and by_hand[::2].max() < 0.1
 
 
-def scores_of(answers: Floats) -> DigitScores:
-    """Print alone, with these probabilities (81, 10), as they come out of a classifier."""
-    shares = answers / answers.sum(axis=1, keepdims=True)
-    return DigitScores(np.log(shares).astype(np.float32), np.full(81, 0.01, np.float32))
-
-
 class TemplateMatcher(CellClassifier):
     """Compares each glyph with the mean shape of each digit in a board that is known."""
 
@@ -160,7 +141,9 @@ class TemplateMatcher(CellClassifier):
         off = glyphs.images[:, None] - self.templates
         likeness = np.exp(-0.5 * (off**2).sum(axis=(2, 3)))
         blank = np.where(glyphs.found, 1e-6, 1.0)
-        return scores_of(np.column_stack([blank, np.where(glyphs.found[:, None], likeness, 0) + 1e-6]))
+        answers = np.column_stack([blank, np.where(glyphs.found[:, None], likeness, 0) + 1e-6])
+        log_probs = np.log(answers / answers.sum(axis=1, keepdims=True)).astype(np.float32)
+        return DigitScores(log_probs, np.full(81, 0.01, np.float32))
 
 
 @pytest.fixture(scope="module")
@@ -169,20 +152,14 @@ def matcher() -> TemplateMatcher:
     return TemplateMatcher(draw(np.random.default_rng(1), conditions, puzzles=[board(EASY)]))
 
 
-def test_template_matching_reads_a_drawn_photo(drawing: Drawing, matcher: TemplateMatcher) -> None:
-    (grid,) = solve_photo(Photo(drawing.pixels), model=matcher).grids
-    assert board_text(grid.puzzle) == PUZZLE
-    assert grid.solution is not None
-    assert board_text(grid.solution) == SOLUTION
-
-
-@pytest.mark.parametrize("turn", [1, 2])
-def test_a_classifier_that_reads_upright_cells_reads_turned_grids(
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_template_matching_reads_a_drawn_photo_in_any_turn(
     drawing: Drawing, matcher: TemplateMatcher, turn: int
 ) -> None:
     pixels = np.ascontiguousarray(np.rot90(drawing.pixels, turn))
     (grid,) = solve_photo(Photo(pixels), model=matcher).grids
     assert board_text(grid.puzzle) == PUZZLE
+    assert grid.solution is not None and board_text(grid.solution) == SOLUTION
 
 
 def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> None:
@@ -190,8 +167,9 @@ def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> Non
     upright = read_cells(Photo(drawing.pixels), lattice, load_model())
     known = read_cells(Photo(drawing.pixels), lattice.turned(1), load_model(), turn=3)
     assert (known.turns.likely, list(known.turns.by_turn)) == ((3,), [3])
-    read = known.turns.likely_scores[3].log_probs.argmax(axis=1)
-    assert np.array_equal(read, upright.turns.likely_scores[0].log_probs.argmax(axis=1))
+    one, other = known.turns.likely_scores[3], upright.turns.likely_scores[0]
+    assert np.array_equal(one.log_probs.argmax(axis=1), other.log_probs.argmax(axis=1))
+    assert one.hidden == pytest.approx(other.hidden, abs=0.02)
 
 
 # Cells that something covers are found, in each turn of the page.
@@ -243,8 +221,82 @@ def test_cells_that_the_edge_of_the_picture_cuts_off_are_hidden(drawing: Drawing
     assert first[:, 1:].max() < 0.05
 
 
-def test_scores_carry_what_is_hidden_in_each_likely_turn(drawing: Drawing) -> None:
-    photo, lattice = Photo(drawing.pixels), drawing.grids[0].lattice
-    upright = hidden(photo, lattice)
-    lying = read_cells(photo, lattice.turned(1), load_model(), turn=3).turns.by_turn[3].hidden
-    assert lying == pytest.approx(upright, abs=0.02)
+# Glyphs: the digit is cut out of its cell without anything near it, and set upright.
+
+
+def cell_with(*boxes: tuple[int, int, int, int]) -> tuple[bool, tuple[float, ...]]:
+    """Whether a glyph is found in a cell of 40 pixels inked in *boxes*, and its own box in pixels."""
+    cells = np.zeros((81, 40, 40), np.float32)
+    for left, top, right, bottom in boxes:
+        cells[0, top:bottom, left:right] = 1
+    glyphs = cut_glyphs(cells)
+    return bool(glyphs.found[0]), tuple(float(side) for side in np.round(40 * glyphs.box[0]))
+
+
+DIGIT = (14, 10, 26, 30)
+
+
+@pytest.mark.parametrize(
+    ("what", "box"),
+    [
+        ("a mark in the corner", (3, 3, 9, 11)),
+        ("a line along the edge", (0, 35, 40, 38)),
+        ("a digit that reaches in from next door", (36, 10, 40, 30)),
+    ],
+)
+def test_what_lies_near_a_digit_is_no_part_of_it(what: str, box: tuple[int, int, int, int]) -> None:
+    assert cell_with(DIGIT, box) == cell_with(DIGIT)
+    assert not cell_with(box)[0], what
+
+
+def test_the_dot_of_a_broken_stroke_belongs_to_its_digit() -> None:
+    found, box = cell_with((14, 10, 26, 24), (18, 27, 23, 32))
+    assert found
+    assert box[3] > 30
+
+
+def test_a_glyph_is_as_large_and_strong_wherever_it_is_and_however_faint() -> None:
+    cells = np.zeros((81, 40, 40), np.float32)
+    cells[0, 10:30, 14:26] = 1
+    cells[1, 12:28, 15:25] = 0.5
+    glyphs = cut_glyphs(cells)
+    for image in glyphs.images[:2]:
+        rows = np.flatnonzero(image.max(axis=1) > 0.5)
+        assert np.ptp(rows) + 1 == pytest.approx(22, abs=2)
+        assert image.max() == pytest.approx(1)
+
+
+def test_a_faint_stroke_on_sloping_paper_is_cut_out_whole() -> None:
+    cells = np.zeros((81, 40, 40), np.float32)
+    cells[:40, 8:32, 18:22] = 1.0  # the print of the page
+    cells[40] = np.linspace(-0.2, 0.2, 40)
+    for left in (10, 26):  # an H in pencil
+        cells[40, 8:32, left : left + 3] += 0.25
+    cells[40, 19:22, 10:29] += 0.25
+    left, _, right, _ = cut_glyphs(cells).box[40]
+    assert 40 * left == pytest.approx(10, abs=2)
+    assert 40 * right == pytest.approx(29, abs=2)
+
+
+def seven(slant: float, width: float) -> Floats:
+    """A 7 of 28 pixels, sheared by *slant* and *width* pixels wide."""
+    image = np.zeros((28, 28), np.float32)
+    for (x1, y1), (x2, y2) in (((-0.5, -9), (0.5, -9)), ((0.5, -9), (-0.2, 9))):
+        ends = [(round(14 + width * x - slant * y), round(14 + y)) for x, y in ((x1, y1), (x2, y2))]
+        cv2.line(image, ends[0], ends[1], 1.0, 3, cv2.LINE_AA)
+    return np.clip(image, 0, 1)
+
+
+def likeness(one: Floats, other: Floats) -> float:
+    return float((one * other).sum() / np.sqrt((one**2).sum() * (other**2).sum()))
+
+
+@pytest.mark.parametrize("slant", [-0.4, 0.4])
+def test_slant_is_taken_out_and_a_narrow_digit_is_widened(slant: float) -> None:
+    straight, slanted = set_upright(np.stack([seven(0.0, 12), seven(slant, 12)]))
+    assert likeness(straight, slanted) > 0.9
+    assert likeness(seven(0.0, 12), seven(slant, 12)) < 0.75
+    narrow = seven(0.0, 6)
+    (wide,) = set_upright(narrow[None])
+    assert (wide > 0.5).any(axis=0).sum() > (narrow > 0.5).any(axis=0).sum()
+    assert (wide > 0.5).any(axis=1).sum() == pytest.approx((narrow > 0.5).any(axis=1).sum(), abs=1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision import solve_photo
 from sudoku_vision.sudoku.board import Board
-from sudoku_vision.values import Doubles, Floats
+from sudoku_vision.values import Doubles
 from sudoku_vision.vision.digits import load_model, read_cells
 from sudoku_vision.vision.digits.mark_places import fit_places
 from sudoku_vision.vision.digits.mark_reader import Contents, is_plainly_unmarked, marks_on_page
@@ -124,39 +124,34 @@ def test_a_page_of_scribbles_is_not_read(puzzle: Board) -> None:
     assert MARK_READERS.load().read(readings.cells, scores, lambda: stripes) is scores
 
 
-def contents_of(count: int, legible: float) -> Contents:
-    return Contents(np.zeros((81, 9), np.float32), np.full(81, count), np.full(81, legible))
-
-
+Kinds = tuple[float, float, float]
 SURE_DIGIT, SURE_MARKS = (1e-3, 0.999, 1e-4), (1e-3, 1e-4, 0.999)
 
 
-def on_page(
-    others: tuple[float, ...], cells: slice, kinds: tuple[float, ...], pieces: int, legible: float
-) -> Floats:
-    """The probabilities of marks in *cells* of these *kinds*, on a page whose *others* surround them."""
+@pytest.mark.parametrize(
+    ("cells", "kinds", "others", "pieces", "legible", "marked"),
+    [
+        (slice(5, 6), (0.01, 0.5, 0.49), SURE_DIGIT, 2, 3.0, False),
+        (slice(5, 6), (0.01, 0.5, 0.49), SURE_MARKS, 2, 3.0, True),
+        (slice(20, 60), (0.3, 0.1, 0.6), SURE_DIGIT, 2, 3.0, True),
+        (slice(20, 60), (0.3, 0.1, 0.6), SURE_DIGIT, 2, -4.0, False),
+        (slice(20, 81), (1e-3, 0.6, 0.4), SURE_DIGIT, 2, 5.0, True),
+        (slice(20, 81), (1e-3, 0.6, 0.4), SURE_DIGIT, 1, 5.0, False),
+    ],
+    ids=[
+        *("doubtful among digits", "doubtful among marks", "small digits", "illegible creases"),
+        *("two small ones in every cell", "one small entry in every cell"),
+    ],
+)
+def test_whether_cells_hold_marks_depends_on_their_pieces_and_on_the_page(
+    cells: slice, kinds: Kinds, others: Kinds, pieces: int, legible: float, marked: bool
+) -> None:
     page = np.tile(SURE_DIGIT, (81, 1))
     page[20:60] = others
     page[cells] = kinds
-    return marks_on_page(page, contents_of(pieces, legible), np.ones(81, bool), 0.3)[cells].astype(np.float32)
-
-
-def test_a_doubtful_cell_has_marks_only_if_others_on_the_page_have() -> None:
-    doubtful = (0.01, 0.5, 0.49)
-    assert on_page(SURE_DIGIT, slice(5, 6), doubtful, 2, 3.0).max() < 0.1
-    assert on_page(SURE_MARKS, slice(5, 6), doubtful, 2, 3.0).min() > 0.5
-
-
-def test_illegible_creases_are_no_marks() -> None:
-    creases = (0.3, 0.1, 0.6)
-    assert on_page(SURE_DIGIT, slice(20, 60), creases, 2, 3.0).min() > 0.8
-    assert on_page(SURE_DIGIT, slice(20, 60), creases, 2, -4.0).max() < 0.1
-
-
-def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
-    small = (1e-3, 0.6, 0.4)
-    assert on_page(SURE_DIGIT, slice(20, 81), small, 1, 5.0).max() < 0.1
-    assert on_page(SURE_DIGIT, slice(20, 81), small, 2, 5.0).min() > 0.8
+    contents = Contents(np.zeros((81, 9), np.float32), np.full(81, pieces), np.full(81, legible))
+    found = marks_on_page(page, contents, np.ones(81, bool), 0.3)[cells]
+    assert found.min() > 0.5 if marked else found.max() < 0.1
 
 
 def test_cells_full_of_scribbles_take_limited_work() -> None:

@@ -157,20 +157,6 @@ def test_a_broken_model_file_gives_one_clear_error(file: ModelFile[Any], tmp_pat
         file.load(tmp_path / "none.npz")
 
 
-def test_flipped_bits_anywhere_never_pass() -> None:
-    whole = DIGIT_MODELS.to_bytes(small_model())
-    data, rng = bytearray(whole), np.random.default_rng(3)
-    for place in rng.integers(0, len(data), 40):
-        data[place] ^= 1 << int(rng.integers(8))
-        try:
-            model = DIGIT_MODELS.from_bytes(bytes(data))
-        except ModelError:
-            pass
-        else:  # a bit of the archive that carries no data
-            assert model.header["hash"] == DIGIT_MODELS.from_bytes(whole).header["hash"]
-        data[place] = whole[place]
-
-
 Arrays = dict[str, NDArray[Any]]
 Damage = Callable[[Arrays, dict[str, Any]], object]
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import Run, packed
-from pdf_samples import PAINT, pdf, stream
+from pdf_pages import PAINT, pdf, stream
 from PIL import Image as Pillow
 from test_picture_formats import UPRIGHT, colours, numbers_of, pages_of, photos_of
 
@@ -33,16 +33,13 @@ pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not instal
 
 
 def test_the_pages_of_a_pdf_are_rendered_one_by_one() -> None:
-    photos = photos_of(pdf([PAINT, "", PAINT]))
+    photos = photos_of(b"\r\n<!-- sent by mail -->\n" + pdf([PAINT, "", PAINT]))
     assert [(photo.source, photo.page) for photo in photos] == [("scan", page) for page in (1, 2, 3)]
     assert [colours(photo.pixels) for photo in photos] == [UPRIGHT, ["white"] * 4, UPRIGHT]
     assert photos[0].pixels.flags["C_CONTIGUOUS"]
-
-
-def test_a_pdf_page_is_turned_by_its_own_angle() -> None:
-    pixels = load_photo(pdf([PAINT], more="/Rotate 90")).pixels
-    assert pixels.shape[0] > pixels.shape[1]
-    assert colours(pixels) == ["black", "red", "green", "black"]
+    (turned,) = photos_of(pdf([PAINT], more="/Rotate 90"))
+    assert turned.pixels.shape[0] > turned.pixels.shape[1]
+    assert colours(turned.pixels) == ["black", "red", "green", "black"]
 
 
 @pytest.mark.parametrize(
@@ -81,10 +78,6 @@ def test_a_file_that_only_begins_as_a_pdf_is_damaged() -> None:
         (page,) = pages_of(data)
         assert isinstance(page, OpenError)
         assert re.search("PDF (is damaged|is truncated|has no pages)", page.message)
-
-
-def test_a_pdf_may_begin_with_something_else() -> None:
-    assert colours(load_photo(b"\r\n<!-- sent by mail -->\n" + pdf([PAINT])).pixels) == UPRIGHT
 
 
 def test_a_page_is_rendered_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +129,6 @@ def scanned(picture: Pillow.Image, drawn: str = "", *, more: str = "", share: fl
 
 
 def seen(picture: Pillow.Image) -> Image:
-    """The pixels of the picture as JPEG."""
     file = io.BytesIO(packed(picture, "JPEG", quality=95))
     return np.asarray(Pillow.open(file).convert("RGB"), np.uint8)
 
@@ -187,18 +179,12 @@ def book(*pages: str) -> bytes:
     return pdf(pages, more=f"/Resources << /XObject << /X {first} 0 R >> >>", extra=forms)
 
 
-def results(data: bytes) -> list[str]:
-    """The number of each page, or its error."""
-    pages = iter_pages(data, name="book.pdf")
-    return [str(page.page) if isinstance(page, Photo) else page.message for page in pages]
-
-
 @pytest.fixture
 def short_limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A limit for time alone: a fast machine would reach the limit for memory before it."""
     monkeypatch.setattr(pdf_room, "MAX_MEMORY", 0)
     monkeypatch.setattr(pdf_room, "_idle", queue.Queue(1))
-    results(pdf([PAINT]))  # starts the renderer: its start is not part of the limit
+    pages_of(pdf([PAINT]))  # starts the renderer: its start is not part of the limit
     monkeypatch.setattr(pdf_room, "PAGE_SECONDS", 2)
     yield
     with contextlib.suppress(queue.Empty):
@@ -208,9 +194,9 @@ def short_limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("short_limit")
 def test_an_endless_page_is_given_up_and_named_and_the_next_is_rendered() -> None:
     started = time.monotonic()
-    first, second, third = results(book(PAINT, ENDLESS, PAINT))
-    assert (first, third) == ("1", "3")
-    assert second == "book.pdf, page 2: it takes more than 2 seconds to render, and was given up."
+    first, second, third = numbers_of(pages_of(book(PAINT, ENDLESS, PAINT)))
+    assert (first, third) == (1, 3)
+    assert second == "scan, page 2: it takes more than 2 seconds to render, and was given up."
     assert time.monotonic() - started < 30
 
 
@@ -218,7 +204,7 @@ def test_an_endless_page_is_given_up_and_named_and_the_next_is_rendered() -> Non
 def test_an_endless_document_is_left_out_from_some_page_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
     monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 0.1)
-    pages = list(iter_pages(book(*[ENDLESS] * 9), name="book.pdf"))
+    pages = pages_of(book(*[ENDLESS] * 9))
     assert len(pages) == 2 and "the rest is left out" in str(pages[1])
 
 
@@ -233,7 +219,7 @@ def test_endless_pages_do_not_end_a_batch(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_renderer_that_ends_between_two_pages_costs_none() -> None:
-    pages = iter_pages(pdf([PAINT] * 3), name="book.pdf")
+    pages = iter_pages(pdf([PAINT] * 3))
     assert isinstance(next(pages), Photo)
     for child in multiprocessing.active_children():
         if child.name == "sudoku-vision worker":
@@ -243,15 +229,15 @@ def test_a_renderer_that_ends_between_two_pages_costs_none() -> None:
 
 
 def test_one_process_renders_one_document_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert results(pdf([PAINT])) == ["1"]
+    assert numbers_of(pages_of(pdf([PAINT]))) == [1]
     monkeypatch.setattr(pdf_room, "WorkerProcess", None)  # none can be made
-    assert results(pdf([PAINT] * 2)) == ["1", "2"]
+    assert numbers_of(pages_of(pdf([PAINT] * 2))) == [1, 2]
 
 
 def test_within_a_worker_no_further_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "is_within_worker", lambda: True)
     monkeypatch.setattr(worker_process.WorkerProcess, "start", None)
-    assert results(pdf([PAINT, "", PAINT])) == ["1", "2", "3"]
+    assert numbers_of(pages_of(pdf([PAINT, "", PAINT]))) == [1, 2, 3]
 
 
 def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path) -> None:

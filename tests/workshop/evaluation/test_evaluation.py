@@ -7,7 +7,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 from hypothesis import example, given
 from hypothesis import strategies as st
-from labelled_examples import BLANK, LATTICE, by_fake, dat, grid, labelled_folder, misread
+from labelled_examples import BLANK, LATTICE, by_fake, dat, grid, misread
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import GREEN, PINK, RED, YELLOW, Colour
@@ -46,11 +46,6 @@ CLUES, FULL = board(PUZZLE), board(SOLUTION)
 ENTRIES = np.where(CLUES == 0, FULL, 0).astype(np.int8)
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
 """Forty grids with confidence 0.75; thirty are right."""
-
-
-@pytest.fixture
-def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
-    return labelled_folder(tmp_path / "set", drawing, no_sudoku)
 
 
 def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
@@ -115,13 +110,6 @@ def test_folders_are_counted_apart_and_the_worst_comes_first(labelled: Path, tmp
     assert (figures["set"]["puzzles"], figures["set"]["solved"], figures["set"]["wrong"]) == (3, 1, 0)
     assert (figures["other"]["solved"], figures["other"]["wrong"], figures["set"]["false"]) == (1, 1, 1)
     assert [outcome.picture.path.stem for outcome in result.failures] == ["lone", "none", "two", "two"]
-
-
-def test_grids_are_matched_to_the_labels_they_agree_with_best(labelled: Path) -> None:
-    two = [grid(FULL, "solved"), grid(CLUES, "solved")]
-    result = by_fake([labelled], {"one": [], "two": two, "none": []})
-    assert [outcome.read for outcome in result.outcomes] == [False, True, True]
-    assert result.by_tag()["all"]["wrong"] == 0
 
 
 def failing(labelled: Path) -> Evaluation:
@@ -258,7 +246,7 @@ def read_as(
     return by_fake([folder], {"01_28_phone_0": [Grid(status, LATTICE, reading)]})
 
 
-def test_labels_distinguish_digits_and_marks(folder: Path) -> None:
+def test_labels_distinguish_digits_and_marks(folder: Path, tmp_path: Path) -> None:
     (picture,) = find_labels(folder)
     (label,) = picture.labels
     assert picture.tags == (folder.name,)
@@ -266,9 +254,6 @@ def test_labels_distinguish_digits_and_marks(folder: Path) -> None:
     assert label.everything.flat[ENTRY] == int(SOLUTION[ENTRY])
     assert label.everything.flat[MARKED] == 0
     assert label.marks == {MARKED: {2, 8}, UNNOTED: frozenset()}
-
-
-def test_another_table_of_marks_may_be_given(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("puzzle,cell,digits\n02_11,r1c1,5\n")
     (label,) = find_labels(folder, other)[0].labels
@@ -344,7 +329,6 @@ def test_real_photos_have_marks_where_they_were_noted_and_are_judged_by_them(
 
 
 def label_of(folder: Path, text: str, name: str = "a.jpg") -> Label:
-    """Write a picture and its ``.dat`` file; return its label."""
     folder.mkdir(exist_ok=True)
     (folder / name).touch()
     (folder / "a.dat").write_text(text)
@@ -353,32 +337,27 @@ def label_of(folder: Path, text: str, name: str = "a.jpg") -> Label:
     return picture.labels[0]
 
 
-def test_a_table_gives_pictures_tags_and_several_puzzles(
-    tmp_path: Path, drawing: Drawing, no_sudoku: Drawing
-) -> None:
-    folder = labelled_folder(tmp_path / "set", drawing, no_sudoku)
-    one, two, none = find_labels(folder)
-    assert one.path == folder / "images" / "one.png"
+def test_a_table_gives_pictures_tags_and_several_puzzles(labelled: Path, drawing: Drawing) -> None:
+    one, two, none = find_labels(labelled)
+    assert one.path == labelled / "images" / "one.png"
     assert one.tags == ("set", "photo", "blur")
-    assert np.array_equal(one.labels[0].board, board(PUZZLE))
+    assert np.array_equal(one.labels[0].board, CLUES)
     assert two.tags == ("set", "photo", "second")
     assert len(two.labels) == 2
     assert none.labels == ()
     assert np.array_equal(one.open().pixels, drawing.pixels)
+    (labelled / "labels.csv").write_text(f"file,printed,all\none.png,,{SOLUTION}\n")
+    ((label,),) = (picture.labels for picture in find_labels(labelled))
+    assert label.clues is None and np.array_equal(label.board, FULL)
 
 
 def test_a_dat_file_has_clues_and_a_full_one_those_of_its_twin(tmp_path: Path) -> None:
     photo, mixed = label_of(tmp_path / "photos", dat(PUZZLE)), label_of(tmp_path / "mixed", dat(SOLUTION))
-    assert photo.everything is None
-    assert mixed.clues is not None and mixed.everything is not None
-    assert np.array_equal(mixed.clues, board(PUZZLE))
-    assert np.array_equal(mixed.everything, board(SOLUTION))
-
-
-def test_a_dat_file_without_header_does_not_distinguish_print_and_handwriting(tmp_path: Path) -> None:
-    label = label_of(tmp_path, "\n".join(dat(PUZZLE).splitlines()[2:]))
-    assert label.clues is None and label.everything is not None
-    assert np.array_equal(label.everything, board(PUZZLE))
+    bare = label_of(tmp_path, "\n".join(dat(PUZZLE).splitlines()[2:]))  # doesn't distinguish print and hand
+    assert photo.everything is None and bare.clues is None
+    assert np.array_equal(bare.board, CLUES) and np.array_equal(photo.board, CLUES)
+    assert mixed.clues is not None and np.array_equal(mixed.clues, CLUES)
+    assert mixed.everything is not None and np.array_equal(mixed.everything, FULL)
 
 
 def test_a_dat_file_with_regions_is_that_of_a_jigsaw(tmp_path: Path) -> None:
@@ -396,13 +375,6 @@ def test_a_dat_file_with_regions_is_that_of_a_jigsaw(tmp_path: Path) -> None:
 def test_a_label_finds_its_picture_of_any_kind(tmp_path: Path, name: str) -> None:
     (tmp_path / "b.dat").write_text(dat(PUZZLE))
     label_of(tmp_path, dat(PUZZLE), name)
-
-
-def test_a_row_with_all_digits_alone_is_also_a_puzzle(tmp_path: Path) -> None:
-    (tmp_path / "labels.csv").write_text(f"file,printed,all\na.png,,{SOLUTION}\n")
-    ((label,),) = (picture.labels for picture in find_labels(tmp_path))
-    assert label.clues is None
-    assert np.array_equal(label.board, board(SOLUTION))
 
 
 def test_broken_labels_are_reported(tmp_path: Path) -> None:

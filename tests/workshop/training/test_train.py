@@ -205,7 +205,6 @@ def model() -> DigitModel:
 
 @pytest.fixture(scope="module")
 def page() -> tuple[Photo, DrawnGrid]:
-    """A puzzle half filled in by hand."""
     writing = Writing(share=0.5, writer=new_hand(np.random.default_rng(3)))
     drawing = draw(np.random.default_rng(3), Conditions(writing=writing))
     return Photo(drawing.pixels), drawing.grids[0]

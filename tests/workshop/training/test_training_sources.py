@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -92,10 +93,7 @@ def test_a_network_learns_from_its_features_and_goes_on_from_another_one() -> No
 
 def test_ctrl_c_ends_the_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library would turn it into a warning."""
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
+    interrupted = Mock(side_effect=KeyboardInterrupt)
     monkeypatch.setattr("sklearn.neural_network.MLPClassifier._backprop", interrupted)
     how, seen = Hyperparameters((8,), 3, 1), np.ones((30, 4), np.float32)
     with pytest.raises(KeyboardInterrupt):
