@@ -11,7 +11,7 @@ from test_model_files import small_model
 from sudoku_vision import solve_photo
 from sudoku_vision.sudoku.board import Board, board_text
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.digits import CellClassifier, features, read_cells
+from sudoku_vision.vision.digits import CellClassifier, read_cells
 from sudoku_vision.vision.digits.cascade import corrected, handwriting_on_page
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.model_files import load_model
