@@ -46,9 +46,8 @@ class Label:
 
     clues: Board | None  # the printed digits, (9, 9) int8, 0 for blank
     everything: Board | None = None  # printed and written digits together, in the same form
-    marks: Mapping[int, frozenset[int]] | None = (
-        None  # of cells (0..80) with marks; empty: only the place is known
-    )
+    marks: Mapping[int, frozenset[int]] | None = None
+    """The marks of each cell (0..80) that has marks; an empty set if only their place is known."""
     rules: Rules | None = CLASSIC
 
     @property

@@ -155,39 +155,38 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     that hold all candidates of their box. The fourth and fifth have the mini-columns that hold all candidates
     of their column, and of their box.
     """
-    second, third = candidates >> 1, candidates >> 2
-    either = candidates | second
-    rows = (either | third) & _MINI_ROW
-    rows_several = (candidates & second | either & third) & _MINI_ROW
-    second, third = rows >> 3, rows >> 6
-    either = rows | second
-    if (either | third) & _ROW != _ROW:
+    rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
+    if not rows:
         return None
-    lone_in_row = rows & (_ROW ^ (rows & second | either & third) & _ROW) * _MINIS_ALONG
-    second, third = rows >> 9, rows >> 18
-    either = rows | second
+    columns = _lone_along(candidates, 9, _MINI_COLUMN, 27, _COLUMN, _MINIS_DOWN, 1, _CELLS_ALONG)
+    if not columns:
+        return None
+    return rows[0] * _CELLS_ALONG | columns[0] * _CELLS_DOWN, *rows[1:], *columns[1:]
+
+
+def _lone_along(
+    candidates: int, step: int, mini: int, along: int, line: int, in_line: int, across: int, in_box: int
+) -> tuple[int, int, int] | None:
+    """Find the minis of one direction; None if a line or box has no candidate of a digit.
+
+    Returns the minis with only one candidate, those alone in their line, and those alone in their box.
+    """
+    second, third = candidates >> step, candidates >> 2 * step
+    either = candidates | second
+    some = (either | third) & mini
+    several = (candidates & second | either & third) & mini
+    second, third = some >> along, some >> 2 * along
+    either = some | second
+    if (either | third) & line != line:
+        return None
+    lone_in_line = some & (line ^ (some & second | either & third) & line) * in_line
+    second, third = some >> across, some >> 2 * across
+    either = some | second
     if (either | third) & _BOX != _BOX:
         return None
-    row_lone_in_box = rows & (_BOX ^ (rows & second | either & third) & _BOX) * _CELLS_DOWN
-
-    second, third = candidates >> 9, candidates >> 18
-    either = candidates | second
-    columns = (either | third) & _MINI_COLUMN
-    columns_several = (candidates & second | either & third) & _MINI_COLUMN
-    second, third = columns >> 27, columns >> 54
-    either = columns | second
-    if (either | third) & _COLUMN != _COLUMN:
-        return None
-    lone_in_column = columns & (_COLUMN ^ (columns & second | either & third) & _COLUMN) * _MINIS_DOWN
-    second, third = columns >> 1, columns >> 2
-    either = columns | second
-    column_lone_in_box = columns & (_BOX ^ (columns & second | either & third) & _BOX) * _CELLS_ALONG
-
-    rows, columns = lone_in_row | row_lone_in_box, lone_in_column | column_lone_in_box
-    rows ^= rows & rows_several
-    columns ^= columns & columns_several
-    singles = rows * _CELLS_ALONG | columns * _CELLS_DOWN
-    return singles, lone_in_row, row_lone_in_box, lone_in_column, column_lone_in_box
+    lone_in_box = some & (_BOX ^ (some & second | either & third) & _BOX) * in_box
+    lone = lone_in_line | lone_in_box
+    return lone ^ (lone & several), lone_in_line, lone_in_box
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
