@@ -240,19 +240,18 @@ def _read_grids(
     read = []
     for lattice in lattices:
         grid, cells = _read_grid(photo, lattice, model, rules, turn)
-        is_settled = grid.status == "solved" or grid.rules.cages  # a killer was read with even edges already
-        even = lattice if is_settled else with_even_edges(lattice)
+        even = lattice if grid.status == "solved" else with_even_edges(lattice)
         if even is not lattice:
             again = _read_grid(photo, even, model, rules, turn)
             grid, cells = again if again[0].status == "solved" else (grid, cells)
-        read.append((grid, cells))
+        read.append(_with_cages(photo, lattice, grid, cells, model, rules, turn))
     return read
 
 
 def _read_grid(
     photo: Photo, lattice: Lattice, model: CellClassifier, rules: GivenRules, turn: int | None
 ) -> tuple[Grid, Floats]:
-    """Return a grid, turned upright, and the pictures of its 81 cells; see :func:`_read_grids`."""
+    """Return a grid without cages, turned upright, and the pictures of its 81 cells."""
     cells = read_cells(photo, lattice, model, turn)
     likely = cells.turns.likely_scores
     if isinstance(rules, Rules):
@@ -268,19 +267,30 @@ def _read_grid(
         # rules. For any other grid, its lines and colours show which rules are likely.
         scores = with_rules(scores, {one.turned(upright): sure for one, sure in cells.rules.items()})
         reading = reading if scores.rules == CLASSIC else decode(scores)
-    grid = _grid_of(lattice.turned(upright), scores, reading)
-    pictures, killer = turned_cells(cells.cells, upright), None
-    solved = grid.status == "solved"
-    sums = sums_by_turn(pictures)
+    return _grid_of(lattice.turned(upright), scores, reading), turned_cells(cells.cells, upright)
+
+
+def _with_cages(
+    photo: Photo,
+    lattice: Lattice,
+    grid: Grid,
+    cells: Floats,
+    model: CellClassifier,
+    rules: GivenRules,
+    turn: int | None,
+) -> tuple[Grid, Floats]:
+    """Return *grid* and the pictures of its *cells*, read as a killer if they show its sums."""
+    killer, solved = None, grid.status == "solved"
+    sums = sums_by_turn(cells)
     has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
     if has_sums or (rules is None and not solved and max(map(np.count_nonzero, sums)) >= FEW_SUMS):
         killer = _read_killer(photo, lattice, model, turn)
-    if killer is None and has_sums and (solved or rules == "killer"):
+    if killer is None and has_sums and grid.scores and (solved or rules == "killer"):
         # The grid seems to be a killer, but no killer was read. The answer must be unsure, because the
         # digits that a person wrote into a killer may make a proper classic puzzle.
-        scores = replace(scores, rules_probability=0.0)
+        scores = replace(grid.scores, rules_probability=0.0)
         grid = _grid_of(grid.lattice, scores, decode(scores))
-    return killer or (grid, pictures)
+    return killer or (grid, cells)
 
 
 def _grid_of(lattice: Lattice, scores: DigitScores, reading: Reading) -> Grid:

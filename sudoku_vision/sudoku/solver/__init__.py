@@ -73,8 +73,13 @@ class _SatSearch:
             after = self._solver.accum_stats()
             decisions, conflicts = (after[key] - before[key] for key in ("decisions", "conflicts"))
         self._solver.add_clause([-self._variables])
-        work = CALL_WORK * (len(solutions) + 1) + conflicts // 2  # a conflict takes half as long as a guess
+        work = sat_work(len(solutions) + 1, conflicts)
         return Found(tuple(solutions), answer is not None, Statistics(decisions, conflicts, 0, work))
+
+
+def sat_work(calls: int, conflicts: int) -> int:
+    """Return the work of *calls* of a SAT solver with *conflicts* in all, in guesses of the classic game."""
+    return CALL_WORK * calls + conflicts // 2  # a conflict takes half as long as a guess
 
 
 def candidate(cell: int, digit: int) -> int:

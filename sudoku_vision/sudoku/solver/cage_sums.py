@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, digit_sets
-from sudoku_vision.sudoku.solver import cage_clauses, clauses
+from sudoku_vision.sudoku.solver import cage_clauses, clauses, sat_work
 from sudoku_vision.values import Doubles
 
 Cells = tuple[int, ...]
@@ -30,7 +30,11 @@ The exact number hardly matters. With numbers from 0.0002 to 0.001, the right su
 same probabilities.
 """
 CLEAR = 7.0  # a combination of sums is left out if the likeliest one is exp(CLEAR) times likelier
-MAX_CALLS = 1000  # maximum number of calls of the SAT solver
+MAX_WORK = 25_000
+"""Maximum work of the SAT solver for all combinations of sums, in guesses of the classic game.
+
+Of 82 drawn photos of killers that were solved, 65 took less than 2,000. Five reached the limit.
+"""
 MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead ends
 
 
@@ -55,7 +59,7 @@ class _Consistency:
     def __init__(self) -> None:
         from pysat.solvers import Glucose4
 
-        self.calls = 0
+        self.work = self._calls = 0
         self._solver = Glucose4(bootstrap_with=clauses(CLASSIC))
         self._free = 730  # the first unused variable
         self._variables: dict[tuple[Cells, int], int] = {}
@@ -67,9 +71,10 @@ class _Consistency:
         known = set(assumed)
         if any(one <= known for variable in assumed for one in self._contradictions.get(variable, ())):
             return False
-        self.calls += 1
         self._solver.conf_budget(MAX_CONFLICTS)
         answer: bool | None = self._solver.solve_limited(assumed)
+        self._calls += 1
+        self.work = sat_work(self._calls, self._solver.accum_stats()["conflicts"])
         if answer is False:
             core = set(self._solver.get_core())
             self._contradictions.setdefault(max(core, default=0), []).append(core)
@@ -106,7 +111,7 @@ def likely_rules(
         return {}
     heapq.heapify(heap)
     consistency, rules, least = _Consistency(), dict[Rules, float](), 0.0
-    while heap and -heap[0][0] >= least and consistency.calls < MAX_CALLS:
+    while heap and -heap[0][0] >= least and consistency.work < MAX_WORK:
         _, depth, number, share, rest, sums = heapq.heappop(heap)
         cages, shares, best, mass = known[number]
         answer = consistency.holds(list(zip(cages, sums, strict=False)))
