@@ -6,6 +6,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from pkgutil import resolve_name
 from types import SimpleNamespace
 from typing import Any
 
@@ -61,6 +62,18 @@ def imported_modules(path: Path) -> set[str]:
     return {
         name for name in imported_names(path) if name.startswith("sudoku_vision.") and name.count(".") > 1
     }
+
+
+def test_what_decides_is_where_the_documentation_says() -> None:
+    text = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = text.split("## Where it is decided")[1].split("\n## ")[0]
+    names = re.findall(r"`([\w/]+)\.([\w.]+)`", table)
+    assert len(names) > 50
+    for module, name in names:
+        if name == "js":
+            assert (PACKAGE / f"{module}.js").is_file(), module
+        elif name != "py":
+            assert resolve_name(f"sudoku_vision.{module.replace('/', '.')}:{name}") is not None
 
 
 def test_a_wing_imports_only_wings_to_its_left() -> None:
