@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def tracked(items: Sequence[T], words: str) -> Iterator[T]:
-    """Yield *items*. A progress bar with *words* beside it counts them; without a terminal, some lines do."""
+    """Yield *items*. A progress bar with the title *words* counts them; without a terminal, lines do."""
     with progress(len(items), words) as bar:
         for number, item in enumerate(items):
             yield item
