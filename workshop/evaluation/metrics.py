@@ -53,8 +53,7 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid was found in a picture without labels. The tag ``killer`` allows the picture
-        killers."""
+        """Whether a grid, but no killer under the tag ``killer``, was found in a picture without labels."""
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 

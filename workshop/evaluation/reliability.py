@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of stan
 
 
 class Pair(NamedTuple):
-    """The ``confidence`` (0..1) of a grid or a written digit, whether it is ``right``, and called ``solved``."""
+    """The confidence (0..1) of a grid or a written digit, whether it is right, and whether called solved."""
 
     confidence: float
     right: bool

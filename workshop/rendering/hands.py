@@ -134,8 +134,8 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 def smooth_curve(knots: Points, steps: int) -> Points:
     """Return a smooth curve (N, 2) through the *knots* (K, 2), without the first and the last knot.
 
-    Those two only set the directions of the curve at its ends. There are *steps* points from knot to knot
-    (E. Catmull and R. Rom, "A class of local interpolating splines", 1974).
+    Those two only set the directions of the curve at its ends. There are *steps* points from knot to knot (E.
+    Catmull and R. Rom, "A class of local interpolating splines", 1974).
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
     pieces = [

@@ -67,8 +67,7 @@ def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int
     """Return the sources to learn from, and the sources that are held out for checking.
 
     If the share to be held out has no printed typeface, both results have the same typefaces. Raises
-    UsageError for a
-    folder without fonts, and for a file of handwriting without the expected arrays.
+    UsageError for a folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:
         if not folder.is_dir():
