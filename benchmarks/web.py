@@ -7,7 +7,8 @@ photos as browsers do.
 
 * *photos*: N photos one after another. It prints the processor time of server and workers, and its ratio to
   the time of ``read_page`` for the same pictures in this process. It also prints how much the memory grows
-  after the first tenth of the photos. * *crowd*: waiting times of 4 clients at once and of one client, in turn; and, if the queue is full, the times
+  after the first tenth of the photos.
+* *crowd*: waiting times of 4 clients at once and of one client, in turn; and, if the queue is full, the times
   until clients are refused.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
 * *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine: after
