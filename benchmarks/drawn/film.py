@@ -59,7 +59,7 @@ class Film:
 
     moments: Sequence[Moment]
     pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
-    conditions: Conditions = field(default_factory=Conditions)  # moments have their own pose, blur and exposure
+    conditions: Conditions = field(default_factory=Conditions)  # each moment has its own pose, blur, exposure
     rate: float = 30.0  # frames per second
     seed: int = 0
     written: Sequence[Sequence[Board]] = ()  # the entries (9, 9) in each puzzle of each page
