@@ -174,7 +174,7 @@ def measure(screen: Screen) -> tuple[str, Counter[str]]:
 
 
 def main() -> None:
-    """Draw and read the screens, and print the counts by the height of the clues."""
+    """Draw and read the screens, and print the counts for each height of clues."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)

@@ -7,8 +7,7 @@ counted: *found* (recognised as a killer), *cages* (all cages are right), *sums*
 *solved* (called solved with the right answer) and *wrong* (called solved with another answer). The last
 column is the processor time for a picture, in seconds. The typefaces are divided into two halves. ``--held``
 draws with the second half. ``--scale`` draws larger pictures, with unchanged blur and noise. At scale 1,
-photos
-have 0.75 to 1.5 megapixels; phones take larger photos.
+photos have 0.75 to 1.5 megapixels; phones take larger photos.
 """
 
 import time

@@ -62,7 +62,7 @@ CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
-    """Return *count* puzzles in random order. *lists*: how many come from each list; generate the rest."""
+    """Return *count* puzzles in random order. *lists*: how many come from each list; others are generated."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
     puzzles = list(dict.fromkeys(picked))  # a puzzle in several lists is used only once

@@ -185,7 +185,7 @@ def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _choices(sight: Sight, cells: Sequence[int], total: int) -> list[dict[int, int]]:
-    """Return all choices of one candidate for each of *cells* with the sum *total*, as dicts by cell.
+    """Return all ways to fill *cells* with candidates whose sum is *total*. A way is a dict {cell: digit}.
 
     A filled cell keeps its digit. Cells that share a unit or a cage have different digits.
     """
@@ -566,9 +566,9 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Return whether *start* and the claims before it prove each claim in *follows*, by simple techniques.
+    """Return whether *start* proves the claims in *follows*, one after the other.
 
-    Simple techniques are naked and hidden singles, and locked candidates.
+    Each claim may use the claims before it. Only singles and locked candidates are used.
     """
     after = sight.copy()
     (cell,) = start.cells

@@ -83,7 +83,7 @@ def soft_noise(size: Size) -> Image:
 
 
 def pattern(size: Size, kind: str, step: int) -> Image:
-    """Return dots, stripes, squared paper or chequers of *step* pixels, black on white, (H, W, 3)."""
+    """Return the pattern *kind*, black on white, (H, W, 3). *step*: period or side of a chequer in pixels."""
     row, column = np.mgrid[: size[1], : size[0]]
     across, down = column % step == 0, row % step == 0
     kinds = {"dots": across & down, "stripes": across, "squares": across | down}

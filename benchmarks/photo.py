@@ -62,8 +62,7 @@ def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.p
 def cold(path: Path) -> float:
     """Return the median time of a new process that solves a photo, in milliseconds.
 
-    A first process isn't counted: it compiles the modules. In an installed program, they are compiled
-    already.
+    A first process isn't counted: it compiles the modules, which are compiled in an installed program.
     """
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
     with tempfile.TemporaryDirectory() as compiled:

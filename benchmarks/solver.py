@@ -29,8 +29,7 @@ LISTS = (
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
 )
 PORTION = 50
-"""After this number of puzzles, it is another solver's turn. So other work on the machine slows down all
-solvers."""
+"""After this number of puzzles, it is another solver's turn. So other work on the machine slows all down."""
 HEAD = ("list", "puzzles", "core, µs", "slowest, ms", "Norvig's / core", "bulk, µs", "core / bulk", "wrong")
 
 

@@ -65,7 +65,7 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* in Chromium as on a phone. *slowed*: this machine's speed / its speed.
+    """Open the page at *address* as on a phone. *slowed*: how many times slower it is than this machine.
 
     Yields the page, and the milliseconds until it was ready.
     """

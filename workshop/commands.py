@@ -36,7 +36,7 @@ from workshop.evaluation.text import evaluation_text
 from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
-MIN_SHARED_PICTURES = 8  # for fewer pictures, one process is used: to start another one takes 0.25 s
+MIN_SHARED_PICTURES = 8  # one process reads fewer pictures, because starting another takes 0.25 s
 TASK_BYTES = 3_000_000_000
 """Bytes of memory that a process needs for the largest picture, of 100 million pixels: 500 MB, and 25 bytes
 for each pixel."""
@@ -102,7 +102,7 @@ def _check_file(
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
     """Read the pictures, and compare them with their labels. After Ctrl-C, print how many were read."""
-    named_model(options.model)  # opened already here, to report a broken model before a picture is read
+    named_model(options.model)  # opened here, too, to report a broken model before reading starts
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
 

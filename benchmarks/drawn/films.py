@@ -5,7 +5,7 @@
 43
 
 A story consists of moments (:class:`~drawn.film.Moment`) and the number of puzzles on each of its pages. The
-seed decides the puzzles and their typeface, among others.
+seed decides the puzzles and their typeface.
 """
 
 import time

@@ -129,7 +129,7 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
-    right = conditions.bend.arch >= 0  # whether the first grid is on the right page; this must fit the bend
+    right = conditions.bend.arch >= 0  # whether the first grid is on the right page: the bend decides this
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
     grids = []

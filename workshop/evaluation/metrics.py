@@ -27,7 +27,10 @@ Reader = Callable[[Photo], Page]  # the function that is measured
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A label and the grid that was found for it. A label without a grid, or a grid without a label: None."""
+    """A label and the grid that was found for it.
+
+    ``grid`` is None if no grid was found for the label. ``label`` is None if the grid has no label.
+    """
 
     picture: LabelledPicture
     label: Label | None
@@ -53,7 +56,10 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether a grid, but no killer under the tag ``killer``, was found in a picture without labels."""
+        """Whether a grid was found in a picture without labels.
+
+        A killer that was found in a picture with the tag ``killer`` is not false.
+        """
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
@@ -207,7 +213,7 @@ class Evaluation:
         }
 
     def roles(self) -> dict[str, int]:
-        """Return counts of labelled puzzles, right solutions, clues, entries, and confusions of the two.
+        """Return counts of puzzles, right solutions, clues, entries, and confusions of clues with entries.
 
         Clues and entries are counted only if the label has both print and handwriting.
         """
@@ -359,7 +365,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None without a file: then opening it will raise OpenError."""
+    """Return the bytes of a picture's file; None if there is none, so that opening it raises OpenError."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

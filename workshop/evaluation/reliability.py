@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of stan
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or a written digit, whether it is right, and whether called solved."""
+    """The confidence (0..1) of a grid or a written digit, and whether it is right and is called solved."""
 
     confidence: float
     right: bool
@@ -139,7 +139,7 @@ def figures_of(pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def reliability_text(groups: Groups, what: str = "grids") -> str:
-    """Return a table of the bins of all pairs, and a line for each group. *what* says what was paired."""
+    """Return a table of the bins of all pairs, and a line for each group. *what*: grids or entries."""
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
     for part in groups["all"]["bins"]:
         share, (low, high) = part["right"] / part["grids"], part["interval"]

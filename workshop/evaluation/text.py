@@ -69,6 +69,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return a text with the first words, *most* at most, and with the number of the other words."""
+    """Return the first *words* as a text, and how many were left out. *most*: how many to show at most."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

@@ -22,7 +22,7 @@ class Pose:
     pitch: float = 0.0  # rotation about the horizontal axis, in degrees
     yaw: float = 0.0  # rotation about the vertical axis, in degrees
     roll: float = 0.0  # rotation in the plane of the picture, in degrees
-    quarter_turns: int = 0  # number of further rotations by 90 degrees
+    quarter_turns: int = 0  # number of rotations by 90 degrees in addition to ``roll``
     shift: tuple[float, float] = (0.0, 0.0)
     """Offset of the grid (right, down), in widths and heights of the picture."""
     focal: float = 1.2  # focal length, as a share of the picture's longer side

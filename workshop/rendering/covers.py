@@ -23,8 +23,8 @@ _FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
 _SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # half the length of a side
 _STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half the length
 _FAR = 16.0  # length of fingers, pens and shadows, in cells: long enough to reach the edge of a picture
-_OFF_MIDDLE = 0.15  # standard deviation of the offset of a stroke or stain along each axis, in cells
-_SCRIBBLE = 0.45  # a scribble's points are this far, in cells, from its middle at most, along each axis
+_OFF_MIDDLE = 0.15  # standard deviation of a stroke's or stain's offset from a cell's middle, in cells
+_SCRIBBLE = 0.45  # largest offset of a scribble's points from its middle along each axis, in cells
 
 _FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR
 _PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95, 95), (60, 120, 40))
@@ -124,8 +124,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    A light or a shadow reduces the contrast between ink and paper, and hides the lost part. If noise drowns
-    the rest of the contrast, everything is hidden.
+    A light or a shadow hides the share of the contrast between ink and paper that it takes away. If noise
+    drowns the rest of the contrast, everything is hidden.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -180,7 +180,7 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light (H, W) in the soft shadow around a thing, whose *mask* is (H, W).
+    """Return the share of light (H, W) that the soft shadow of a thing leaves. *mask* (H, W): the thing.
 
     *strongest*: largest share of light that the shadow takes away.
     """

@@ -10,7 +10,7 @@ from workshop.rendering.conditions import Light, Optics
 
 _NOISE_TILE = 256  # side of the square of noise that fills a picture by repetition, in pixels
 _PLAIN_GRAIN = 0.8  # usual blur of the noise, in pixels (standard deviation)
-_COARSE = 8  # light is computed for every eighth pixel, and interpolated between them
+_COARSE = 8  # distance, in pixels, of the points at which light is computed; elsewhere, it is interpolated
 
 
 def light_field(
@@ -51,7 +51,7 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the picture (H, W, 3) float32 under a *field* of light factors, with the glare of a lamp.
+    """Return the picture (H, W, 3) float32 with the light factors in *field*, and the glare of a lamp.
 
     Values may be above 255.
     """

@@ -2,8 +2,7 @@
 
 A *writer* is a function that draws digits: with a typeface that looks written, with the pictures of a
 database, or as strokes of a pen (:class:`Hand`). A hand also draws forms that databases lack: a 1 with a
-flag,
-a crossed 7, an open 4 and a straight 9.
+flag, a crossed 7, an open 4 and a straight 9.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +32,7 @@ _WEAKEST = (0.2, 0.9)  # range of the weakest pressure in a digit; 1 leaves ink 
 _ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
-"""The edge of a stroke is put where the blurred ink has this grey level; the second factor sharpens it."""
+"""Grey level of blurred ink at which the edge of a stroke is put, and contrast that sharpens this edge."""
 _LEVEL_A_WIDTH = 40.0  # if ``boldness`` grows by 1, the grey level of the edge falls by this number
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
 _TALL, _PAD = 88, 24  # height of the digit that a hand draws, and width of the margin around it, in pixels
@@ -48,8 +47,7 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The forms of each digit from ``hands.txt``. A form is a list of strokes (N, 2): x and y, y from 0 (top) to
-1."""
+"""The forms of each digit in ``hands.txt``. A form is a list of strokes (N, 2), with y from 0 (top) to 1."""
 
 
 def in_typeface(face: Typeface) -> Writer:

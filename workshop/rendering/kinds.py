@@ -382,7 +382,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* for a close-up: one upright grid fills the picture, equally sharp in cells."""
+    """Return *conditions* for a close-up: one upright grid fills the picture. Blurs are scaled with it."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -505,7 +505,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
     """Return a random style of handwriting and pencil marks.
 
-    No cell has handwriting yet (``share`` is 0), because the caller chooses the written digits.
+    No cell has handwriting yet (``share`` is 0), because another function chooses the written digits.
     """
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
@@ -631,7 +631,7 @@ def killer_conditions(
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper
     height = rng.uniform(0.16, 0.25)
-    # Distance of a sum from the outline. If it is negative, they overlap, and the outline gets a gap.
+    # Distance of a sum from the outline. If it is negative, both overlap, and the outline gets a gap.
     room = 0.03 if style.inset == 0 else 0.02 if style.lines == "none" else rng.choice([-0.02, 0.015])
     cleared = rng.uniform(0.01, 0.03) if room < 0 else None
     place = style.inset + style.width / 2 + room

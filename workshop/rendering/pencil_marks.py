@@ -32,8 +32,7 @@ _LEADING = 1.12  # distance between the middles of two rows of marks, as a share
 _SQUARE_STEP = 0.28  # distance between the middles of neighbours in the layout ``square``, in cells
 _SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""Places (x, y) of marks in the layout ``corners``: the first mark gets the first place. -1 is left or
-top."""
+"""Places (x, y) of the marks in the layout ``corners``, in the order of the digits. -1 is left or top."""
 
 Place = tuple[float, float]
 

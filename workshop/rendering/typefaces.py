@@ -63,7 +63,7 @@ _SAME_DESIGN = {
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a Fontsource file's name. The first group is its alphabet: each alphabet has a file."""
+"""Matches the end of a Fontsource file's name. The first group is the alphabet: each one has a file."""
 
 
 @dataclass(frozen=True, order=True)
@@ -163,7 +163,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
 
 
 def is_handwriting(family: str) -> bool:
-    """Return whether the name of a family says that it looks handwritten."""
+    """Return whether a family looks handwritten, judged by the words of its name."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _NO_HANDWRITING):

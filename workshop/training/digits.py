@@ -72,16 +72,16 @@ _LEGIBILITY_EPOCHS = 4  # epochs of the quickly trained model that decides which
 _FIRST_WARPED = 2  # number of warped copies of each written digit of a photo in the first stage
 _PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from this share of the printed ones
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
-_PEAK = 0.2  # patches with a smaller range of values (of 0..1) are not used for the dictionary
+_PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
 _RIDGE = 0.1  # added to the variances of principal components, because whitening would amplify noise
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; a digit's features depend on its page
-_MIN_SHARE = 1e-30  # probabilities are raised to this at least, before their logarithm is taken
+_MIN_SHARE = 1e-30  # smaller probabilities are replaced by this before their logarithm is taken
 
 _BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
-_MIN_ANSWER = 1e-6  # for the log loss, probabilities are raised to this at least
+_MIN_ANSWER = 1e-6  # for the log loss, smaller probabilities are replaced by this
 
 
 def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
@@ -113,7 +113,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The samples that all models are trained and calibrated with, besides photos."""
+    """The samples, other than photos, with which all models are trained and calibrated."""
 
     drawn: Samples  # cells of drawn boards
     pasted: Sequence[Samples]  # pages of digits of a database

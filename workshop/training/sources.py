@@ -43,7 +43,7 @@ _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
 lifted."""
 _MAX_DRAWN = 500  # from a database of strokes, only this number of samples of a digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
-_STRETCHED = 0.95  # if the ink of more than this share fills the whole width, a database has stretched digits
+_STRETCHED = 0.95  # a database is stretched if more than this share of its digits fill the whole width
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are scaled: for a 1, and for other digits."""
 _HELD_SHARE = 0.1  # share of typefaces and of handwriting that is held out
@@ -148,7 +148,7 @@ def _faces(path: Path) -> Iterator[Typeface]:
 
 
 def _right_looking(masks: Iterable[Mask]) -> int:
-    """Return how many of nine *masks*, of 1..9, are more like a bundled font's same digit than others."""
+    """Return how many of nine *masks*, for 1..9, are most similar to their own digit in a bundled font."""
     shapes = np.stack([_shape(mask) for mask in masks])
     likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
     return int((likeness.argmax(axis=1) == np.arange(9)).sum())
