@@ -233,7 +233,7 @@ def _board(text: str | None, where: str) -> Board | None:
 def label_rows(
     name: str, file: str, tags: str, grids: Sequence[DrawnGrid], notes: str = ""
 ) -> list[dict[str, str]]:
-    """Return the rows of ``labels.csv`` for a picture: one for each grid, or a single one."""
+    """Return the rows of ``labels.csv`` for a picture: one for each grid; one if there are no *grids*."""
     row = dict.fromkeys(COLUMNS, "") | {"id": name, "file": file, "tags": tags, "notes": notes}
     rows = []
     for letter, grid in zip("abcdefghi", grids, strict=False):

@@ -638,7 +638,7 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    # If cage outlines lie on grid lines, boxes are marked by shade: thick lines would look like outlines.
+    # If cage outlines lie on grid lines, boxes are shaded: thick box lines would look like cage outlines.
     if not style.inset:
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:

@@ -24,9 +24,9 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # Newton's method is used for pixels at this distance, in pixels
+RASTER = 8  # distance between the pixels for which Newton's method is used, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
-_GUTTER_WIDTH = 0.16  # over this distance from a book's fold, its depth falls to 1/e; in sides of the grid
+_GUTTER_WIDTH = 0.16  # distance from a book's fold over which its depth falls to 1/e, in sides of the grid
 _FOLD_WIDTH = 0.035  # width over which the bottom of the fold is rounded, in sides of the grid
 _CREASE_WIDTH = 0.006  # width over which the ridge of a crease is rounded, in sides of the grid
 _REACH = 6.0  # the surface is computed up to this distance from the middle, in sides of the grid
@@ -102,7 +102,7 @@ def _creases(bend: Bend, rng: Generator) -> Points:
     """
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # few creases: a folded page, with creases along or across it
+    if 0 < count <= 3:  # few creases mean a page that was folded along or across
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -155,7 +155,7 @@ class CameraView:
 def _differences(
     function: Callable[[Points], Points], at: Points, step: float
 ) -> tuple[Points, Points, Points]:
-    """Return the values of *function* at points (N, 2), and its derivatives by x and by y."""
+    """Return the values of *function* at points (N, 2), and its derivatives with respect to x and y."""
     here = function(at)
     right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
     return here, right, down

@@ -75,7 +75,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer. Some app pages get entries typed in the clues' *face*."""
+    """Return *writing* with a random writer. On some app pages, it is typed in the clues' typeface *face*."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:

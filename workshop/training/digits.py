@@ -60,7 +60,7 @@ from workshop.training.samples import (
 from workshop.training.settings import DigitSettings, Hyperparameters, Inputs, Trained
 from workshop.training.sources import Sources, gather_sources
 
-HIDDEN = 0.85  # a drawn digit that is blank with a higher probability is left out: nobody could read it
+HIDDEN = 0.85  # a drawn digit is left out if its probability of being blank is higher: nobody could read it
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Numbers that are passed to a random generator together with the seed. With them, no two parts of the

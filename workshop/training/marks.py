@@ -47,7 +47,7 @@ _AT_MARK, _OFF_MARK = 0.22, 0.33
 """Limits for the distance of a piece of ink from a drawn mark: the largest distance between the same sides of
 their boxes, as a share of the mark's height. Below the first limit, the piece is the mark. Above the second,
 it isn't."""
-_MIN_HEIGHT = 0.1  # in these limits, lower marks count as this high, in cells
+_MIN_HEIGHT = 0.1  # for the limits above, lower marks are taken as this high, in cells
 _UNSETTLED = -1  # label of a piece if it is uncertain whether it is a mark; the training doesn't use it
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
