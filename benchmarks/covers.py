@@ -34,9 +34,10 @@ OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "un
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
 ) -> dict[str, Counter[str]]:
-    """Lay *each* covers of each kind over a picture, and count the outcomes by kind.
+    """Read a picture under covers of all *kinds*, and count the outcomes by kind.
 
-    There are no outcomes if the picture isn't rightly solved without covers.
+    *each*: number of covers of each kind. A picture that isn't rightly solved without covers gives no
+    outcomes.
     """
     photo = picture.open()
     good = [

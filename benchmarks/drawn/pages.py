@@ -111,7 +111,7 @@ def _banner(printer: Printer, block: Area) -> None:
 
 
 def _solution(printer: Printer, left: float, top: float, cell: float) -> None:
-    """Print a small solved grid, as newspapers do for another puzzle."""
+    """Print a small solved grid, as the solution of another puzzle."""
     conditions, face = printer.conditions, printer.fonts.text
     solution = random_puzzle(printer.rng, 81)[1]
     grid = PrintedGrid(left, top, cell, solution, np.zeros((9, 9), np.int8), solution)

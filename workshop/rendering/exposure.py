@@ -9,7 +9,7 @@ from sudoku_vision.values import Floats, Image
 from workshop.rendering.conditions import Light, Optics
 
 _NOISE_TILE = 256  # side of the square of noise that fills a picture by repetition, in pixels
-_PLAIN_GRAIN = 0.8  # usual blur of the noise, in pixels (standard deviation)
+_PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels (standard deviation)
 _COARSE = 8  # distance, in pixels, of the points at which light is computed; elsewhere, it is interpolated
 
 

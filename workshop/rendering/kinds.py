@@ -156,7 +156,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Return a random bend. *arch*, *waves*: standard deviations of the heights of bow and waves."""
+    """Return a random bend. *arch*, *waves*: standard deviations of these heights of :class:`Bend`."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),

@@ -127,7 +127,7 @@ class CameraView:
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
-        """Return the points (N, 2) of the page that appear at points (N, 2) of the picture."""
+        """Return the points (N, 2) of the page for points (N, 2) of the picture, found by Newton's method."""
         corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
         flat = project(picture, homography_between(plane, corners))
