@@ -125,7 +125,7 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
 
 
 def newspaper(size: Size, kind: str = "") -> Image:
-    """Return a newspaper page (H, W, 3) with a sudoku or, if *kind* is given, a negative of this kind."""
+    """Return a newspaper page (H, W, 3). *kind*: what it shows instead of a sudoku; "" for a sudoku."""
     conditions, rng = Conditions(size=DRAWN, layout="newspaper"), np.random.default_rng(SEED)
     drawing = draw_negative(rng, kind, conditions) if kind else draw_page(rng, conditions)
     return np.asarray(cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -62,7 +62,7 @@ def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.p
 def cold(path: Path) -> float:
     """Return the median time of a new process that solves a photo, in milliseconds.
 
-    A first process isn't counted: it compiles the modules, which are compiled in an installed program.
+    An installed program has compiled modules. So a first process, which compiles them, isn't counted.
     """
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
     with tempfile.TemporaryDirectory() as compiled:

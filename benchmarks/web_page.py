@@ -19,7 +19,7 @@ from sudoku_vision.output.save import encode
 from workshop.rendering import Optics, random_conditions
 
 SLOWED = 4
-"""Chromium makes its processor slower by this factor: as slow as the processor of a usual phone."""
+"""Chromium's processor is slowed down by this factor: then it is as slow as a usual phone's."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 3,

@@ -57,7 +57,7 @@ class RunningService:
         self.process.wait(END_SECONDS)
 
     def taken(self) -> Floats:
-        """Return the processor time so far (2,), in seconds: of the server, and of all workers together."""
+        """Return the processor time so far (2,), in seconds: of the server, and of all workers it has had."""
         own = psutil.Process(self.process.pid).cpu_times()
         workers = sum(self._of_workers(lambda worker: sum(worker.cpu_times()[:2])))
         return np.array([own.user + own.system, own.children_user + own.children_system + workers])

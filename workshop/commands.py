@@ -36,7 +36,7 @@ from workshop.evaluation.text import evaluation_text
 from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
-MIN_SHARED_PICTURES = 8  # one process reads fewer pictures, because starting another takes 0.25 s
+MIN_SHARED_PICTURES = 8  # fewer pictures are read by one process, because starting another takes 0.25 s
 TASK_BYTES = 3_000_000_000
 """Bytes of memory that a process needs for the largest picture, of 100 million pixels: 500 MB, and 25 bytes
 for each pixel."""
