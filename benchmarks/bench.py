@@ -1,4 +1,4 @@
-"""Code that all benchmarks use. Imported before NumPy, this module makes NumPy and OpenCV use one thread."""
+"""Code that all benchmarks use. If it is imported before NumPy, NumPy and OpenCV use only one thread."""
 
 from sudoku_vision.blas import start_with_one_thread
 
@@ -26,12 +26,12 @@ G = TypeVar("G", Grid, DrawnGrid)
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:
-    """Return a parser of arguments. Its help begins with the first line of a module's *docstring*."""
+    """Return a parser of arguments. The first line of a module's *docstring* describes it in the help."""
     return argparse.ArgumentParser(description=(docstring or "").split("\n", maxsplit=1)[0])
 
 
 def puzzles(name: str) -> list[str]:
-    """Return the puzzles in the list file *name*, 81 digits each. Lines that begin with # are comments."""
+    """Return the puzzles, 81 digits each, in the list file *name*. Lines with # at the start are comments."""
     path = DATA / "puzzles" / name
     if not path.is_file():
         sys.exit(f"There is no list {path}. Let SUDOKU_VISION_DATA name the folder of the data.")
@@ -40,9 +40,9 @@ def puzzles(name: str) -> list[str]:
 
 
 def nearest(crossings: Floats, grids: Iterable[G]) -> tuple[float, G] | None:
-    """Return the grid whose middle is nearest to the middle of *crossings* (10, 10, 2), and the distance.
+    """Return (distance, grid) of the grid whose middle is nearest to the middle of *crossings* (10, 10, 2).
 
-    The distance comes first, in pixels. Without grids, the result is None.
+    The distance is in pixels. Without grids, the result is None.
     """
     middle = np.mean(crossings, axis=(0, 1))
     apart = ((float(np.linalg.norm(one.lattice.crossings.mean(axis=(0, 1)) - middle)), one) for one in grids)
@@ -50,7 +50,7 @@ def nearest(crossings: Floats, grids: Iterable[G]) -> tuple[float, G] | None:
 
 
 def is_answered(grid: Grid | None, truth: DrawnGrid) -> bool:
-    """Return whether a *grid* has the same solution as the grid that was drawn (*truth*)."""
+    """Return whether a *grid* has the solution of the drawn grid *truth*."""
     solution = None if grid is None else grid.solution
     return solution is not None and np.array_equal(solution, truth.solution)
 
@@ -60,7 +60,7 @@ def counts_table(
 ) -> str:
     """Return a table with a row for each key of *counts*, and a column for each of *names*.
 
-    *summed*: whether a last row has the sums of all rows.
+    If *summed* is true, a last row has the sums of the columns.
     """
     rows = [(row, *(str(met.get(name, 0)) for name in names)) for row, met in counts.items()]
     if summed:

@@ -44,7 +44,7 @@ SIZES = (
     (1000, 750),
     (540, 1170),
     (1080, 1920),
-)  # sizes of the screens: (width, height) in pixels
+)  # (width, height) of the screens, in pixels
 
 
 class Theme(NamedTuple):
@@ -66,16 +66,16 @@ THEMES = (
 )
 
 COUNTS = ("screens", "answered", "wrong", "unread", "marks", "read", "extra")
-"""Numbers of screens and of candidates.
+"""Names of counts of screens and of candidates.
 
 ``screens``: all screens. ``answered``: screens with the right solution. ``wrong``: screens that are called
-solved, but have another solution. ``unread``: screens that are not called solved. ``marks``: candidates that
-were drawn. ``read``: such candidates that were read. ``extra``: other candidates that were read.
+solved, but have another solution. ``unread``: screens that are not called solved. ``marks``: drawn
+candidates. ``read``: drawn candidates that were read. ``extra``: candidates that were read, but not drawn.
 """
 
 
 class Screen(NamedTuple):
-    """A drawn screen; its settings in words; and the height of its clues, in cells."""
+    """A drawn screen, its ``settings`` in words, and the ``height`` of its clues in cells."""
 
     drawing: Drawing
     settings: str
@@ -83,10 +83,10 @@ class Screen(NamedTuple):
 
 
 def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Marks:
-    """Return the candidates to draw in the blank cells. Their kind is random.
+    """Return the candidates to draw in the blank cells.
 
-    The kinds are: all digits; the digits that no peer has; some of the digits that no peer has. The right
-    digit is always a candidate.
+    One of three kinds is chosen at random: all nine digits; the digits that no peer has; some of the digits
+    that no peer has. The right digit is always a candidate.
     """
     kind = rng.choice(["nine", "possible", "fewer"], p=[0.2, 0.4, 0.4])
     flat, right = digits.ravel(), solution.ravel()
@@ -103,7 +103,7 @@ def candidates(digits: Board, solution: Board, rng: np.random.Generator) -> Mark
 
 
 def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Typeface]) -> Screen:
-    """Draw screen number *number*. *layout*: how the candidates of a cell are arranged."""
+    """Draw the screen with this *number*. *layout*: how the candidates in a cell are arranged."""
     rng = np.random.default_rng([seed, number])
     lap, place = divmod(number, len(faces))
     face, theme = faces[place], THEMES[(lap + place // 2) % len(THEMES)]
@@ -151,7 +151,7 @@ def draw_screen(number: int, seed: int, layout: MarkLayout, faces: Sequence[Type
 
 
 def typefaces(folders: Sequence[Path] | None) -> list[Typeface]:
-    """Return the typefaces in *folders*; without folders, the bundled typefaces of print."""
+    """Return the typefaces in *folders*; without folders, the bundled typefaces other than handwriting."""
     if not folders:
         return [face for face in bundled_typefaces() if not face.handwritten]
     return [face for path in font_files(folders) if (face := open_typeface(path, 0)) is not None]
@@ -174,7 +174,7 @@ def measure(screen: Screen) -> tuple[str, Counter[str]]:
 
 
 def main() -> None:
-    """Draw and read the screens, and print the counts by the height of the clues."""
+    """Draw and read the screens, and print the counts for each height of clues."""
     parser = bench.parser(__doc__)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)

@@ -28,13 +28,17 @@ from workshop.progress import tracked
 from workshop.rendering.covers import KINDS, covered, random_cover
 
 OUTCOMES = ("solved", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable", "not found")
-"""Outcomes of a puzzle under a cover. A puzzle that is called solved with a wrong solution is ``wrong``."""
+"""Outcomes of a puzzle under a cover. ``wrong``: it is called solved, but with a wrong solution."""
 
 
 def read_covered(
     kinds: Sequence[str], each: int, seed: int, keep: Path | None, picture: LabelledPicture
 ) -> dict[str, Counter[str]]:
-    """Lay covers over a picture, and count the outcomes by kind; none if it isn't solved without covers."""
+    """Read a picture under covers of all *kinds*, and count the outcomes by kind.
+
+    *each*: number of covers of each kind. A picture that isn't rightly solved without covers gives no
+    outcomes.
+    """
     photo = picture.open()
     good = [
         one.grid
@@ -57,7 +61,7 @@ def read_covered(
 
 
 def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
-    """Return the outcome of the *expected* grid. *grids* were found in the covered picture."""
+    """Return the outcome for the grid *expected*, if *grids* were found in the covered picture."""
     found = bench.nearest(expected.lattice.crossings, grids)
     if found is None or found[0] > expected.lattice.cell_size:
         return "not found"
@@ -93,6 +97,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    from covers import main as run  # worker processes can't call a function of the main script
+    from covers import main as run  # worker processes can import ``covers``, but not the main script
 
     run()

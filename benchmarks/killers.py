@@ -5,9 +5,9 @@
 N screenshots and N photos are drawn; the designs of cages take turns. For each design, these pictures are
 counted: *found* (recognised as a killer), *cages* (all cages are right), *sums* (all sums are right, too),
 *solved* (called solved with the right answer) and *wrong* (called solved with another answer). The last
-column is the processor time for a picture, in seconds. The typefaces are split into two halves. ``--held``
-draws with the second half. ``--scale`` draws larger pictures with the same blur and noise. At scale 1, photos
-have 0.75 to 1.5 megapixels; phones take larger photos.
+column is the processor time for a picture, in seconds. The typefaces are divided into two halves. ``--held``
+draws with the second half. ``--scale`` draws larger pictures, with unchanged blur and noise. At scale 1,
+photos have 0.75 to 1.5 megapixels; phones take larger photos.
 """
 
 import time
@@ -34,15 +34,15 @@ from workshop.training.sources import find_typefaces, split_families
 SCREENS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark")
 PHOTOS: tuple[Kind, ...] = ("newspaper", "book", "sheet", "screen_photo")
 COUNTS = ("found", "cages", "sums", "solved", "wrong", "uncertain")
-_HELD_SHARE, _SPLIT = 0.5, 0  # share of typefaces in the second half, and the seed that chooses them
+_HELD_SHARE, _SPLIT = 0.5, 0  # share of typefaces for ``--held``, and the seed with which they are chosen
 
 
 def draw_killer(
     number: int, design: str, kinds: Sequence[Kind], faces: Sequence[Typeface], scale: float = 1.0
 ) -> Drawing:
-    """Draw killer number *number* with cages in a *design*, as a picture of one of the *kinds*.
+    """Draw a killer with cages in a *design*, as a picture of a random one of the *kinds*.
 
-    Its width and height are *scale* times the usual ones.
+    *number*: seed for all that is random. *scale*: factor for the usual width and height.
     """
     rng = np.random.default_rng([number, len(kinds), list(CAGE_DESIGNS).index(design)])
     base = random_conditions(rng, one_of(rng, kinds))
@@ -54,7 +54,7 @@ def draw_killer(
 
 
 def counts(page: Page, drawing: Drawing) -> Counter[str]:
-    """Return the :data:`COUNTS` of a *page*. The page was read from a *drawing* of one killer."""
+    """Return the :data:`COUNTS` for a *page* that was read from a *drawing* of one killer."""
     found = [grid for grid in page.grids if grid.rules.cages]
     met: Counter[str] = Counter(pictures=1)
     truth = drawing.grids[0] if drawing.grids else drawing.cut[0]

@@ -6,7 +6,7 @@
   show a grid that is tracked, or an empty table top. On a table top, every frame is searched for a grid.
 * *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second. Slow work runs in
   another thread. The time is measured on one core and on two. Run this part on an idle machine.
-* *first*: wall time from a grid's first appearance until its right answer is known, measured in the same way.
+* *first*: wall time from a grid's first appearance until its right answer is known, measured like *latency*.
 * *films*: for every story of ``drawn.films``: the distance of the line crossings from their true places, the
   time from the first frame to the right answer, and the number of frames with a wrong answer.
 """
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def speed(model: CellClassifier) -> None:
-    """Print how many frames are tracked and drawn in a second of processor time."""
+    """Print how many frames are tracked and annotated in a second of processor time."""
     rows = [("size", "what", "frames", "fps in the mean", "ms median", "95 %", "most")]
     for size in SIZES:
         for what in ("still", "moving", "looking"):
@@ -77,14 +77,14 @@ def speed(model: CellClassifier) -> None:
 
 
 def emptied(pixels: Image) -> Image:
-    """Return a frame that shows only the table top: the left quarter of *pixels*, stretched."""
+    """Return a frame without a grid: the left quarter of *pixels*, with only the table top, stretched."""
     quarter = pixels[:, : pixels.shape[1] // 4]
     wide = cv2.resize(quarter, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(wide, np.uint8)
 
 
 def latency(model: CellClassifier) -> None:
-    """Print the time from the arrival of a frame until it is drawn."""
+    """Print the time from the capture of a frame until it is annotated."""
     rows = [("size", "cores", "frames", "shown", "ms median", "95 %")]
     available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     for size in SIZES:
@@ -115,7 +115,7 @@ def first(model: CellClassifier, seeds: int) -> None:
 
 
 def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
-    """Return the seconds from a grid's appearance to its right answer; None if no right answer is found.
+    """Return the seconds from a grid's appearance to its right answer; None without a right answer.
 
     If a grid leaves the picture before its answer is found, the time starts again when the grid comes back.
     """
@@ -131,9 +131,9 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
 
 
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
-    """Return the milliseconds from the arrival of each drawn frame until it is drawn.
+    """Return, for each annotated frame, the milliseconds from its capture until it was annotated.
 
-    Frames that arrive while another frame is drawn are left out.
+    Only the newest frame is taken each time. Older frames, captured during work on a frame, are left out.
     """
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
@@ -145,7 +145,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
 
 
 def films(model: CellClassifier, seeds: int) -> None:
-    """Print the error of the line crossings, the time to the answer, and wrong answers, at 1280x720."""
+    """Print the errors of line crossings, the times until the answers, and the wrong answers, at 1280x720."""
     rows: list[Sequence[str]] = [
         ("story", "frames", "sure", "wrong", "lattice median", "95 %", "first right after")
     ]
@@ -175,7 +175,7 @@ def films(model: CellClassifier, seeds: int) -> None:
 
 
 def drawn(grid: TrackedGrid, frame: Frame) -> DrawnGrid:
-    """Return the drawn grid of a *frame* that is nearest to a tracked grid."""
+    """Return the true grid in a *frame* that is nearest to a tracked grid."""
     found = bench.nearest(grid.lattice.crossings, frame.grids + frame.cut)
     assert found is not None
     return found[1]

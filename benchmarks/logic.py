@@ -45,7 +45,7 @@ SOUND_LISTS = {
     "forum_hardest_1106.txt": 120,
     "forum_hardest_1905_11plus.txt": 120,
 }
-"""The number of puzzles that come from each list, if there are 5,000 in all. The others are generated."""
+"""The number of puzzles that come from each list if 5,000 puzzles are wanted. The others are generated."""
 
 RATED_LISTS = {
     "magictour_top1465.txt": 120,
@@ -54,18 +54,18 @@ RATED_LISTS = {
     "forum_hardest_1106.txt": 10,
     "forum_hardest_1905_11plus.txt": 10,
 }
-"""The number of puzzles that come from each list, of the 500 rated puzzles. The others are generated."""
+"""For the 500 puzzles that are rated: how many come from each list. The others are generated."""
 
-MAX_BOARDS = 2  # largest number of boards of one puzzle for each technique
+MAX_BOARDS = 2  # a puzzle gives this number of boards at most for each technique
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
-"""Possible numbers of clues of generated puzzles: those of newspapers, and some lower numbers."""
+"""Numbers of clues for generated puzzles: as usual in newspapers, and some lower numbers."""
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
     """Return *count* puzzles in random order. *lists*: how many come from each list; others are generated."""
     rng = random.Random(seed)
     picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(bench.puzzles(name), many)]
-    puzzles = list(dict.fromkeys(picked))  # a puzzle that is in several lists is used once
+    puzzles = list(dict.fromkeys(picked))  # a puzzle in several lists is used only once
     rng = random.Random(seed + 1)
     for _ in range(count - len(puzzles)):
         clues, own = rng.choice(CLUES), np.random.default_rng(rng.getrandbits(32))
@@ -75,9 +75,9 @@ def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
 
 
 def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
-    """Yield *count* puzzles, each with its rules. Most of the classic puzzles are from the lists.
+    """Yield *count* puzzles, each with its rules. *name*: the name of the rules.
 
-    *name*: the name of the rules.
+    Most of the classic puzzles come from :data:`SOUND_LISTS`. All other puzzles are generated.
     """
     if name == "classic":
         scale = count / 5000
@@ -93,7 +93,7 @@ def by_rules(name: str, seed: int, count: int) -> Iterator[tuple[str, Rules]]:
 
 
 def measure_soundness(count: int, name: str) -> None:
-    """Compare the steps of *count* puzzles with the solutions. Print steps that contradict a solution."""
+    """Compare the steps of *count* puzzles with the solutions, and print the steps that contradict them."""
     steps: Counter[Technique] = Counter()
     wrong = 0
     for puzzle, rules in by_rules(name, 5, count):
@@ -146,14 +146,15 @@ def boards_of(
 ) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
     """Yield boards of a puzzle on which *technique* is used, each with the steps up to its first use.
 
-    The technique is tried before all others except the singles. In the usual order, few boards would need it.
+    *technique* is tried before all other techniques except the singles. In the usual order, few boards would
+    need it.
     """
     easier = (one for one in TECHNIQUES if one.order < technique.order)
     allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
     clues, boards = parse_board(puzzle), 0
     board = Candidates(clues, rules=rules)
     while board.blank and boards < MAX_BOARDS:
-        board = Candidates(board.values, clues, rules)  # as if the board had been typed in: all candidates
+        board = Candidates(board.values, clues, rules)  # all candidates again, as if it were typed in
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))

@@ -1,9 +1,9 @@
 """Check that the sentence of a hint is true on the board that a person sees.
 
-A :class:`Sight` is this board: the filled digits and, for each blank cell, the candidates that earlier steps
-have not eliminated. :func:`false_claims` checks the sentence of a step, and the candidates that the step
-eliminates or fills in. Each function ``_NAME`` checks the sentences of one technique. It works from the
-definition of the technique, and not with the technique's code.
+A :class:`Sight` is this board: the filled digits, and the candidates of each blank cell that earlier steps
+left. :func:`false_claims` checks the sentence of a step, and the candidates that the step eliminates or fills
+in. Each function ``_NAME`` checks the sentences of one technique. It works from the definition of the
+technique, and not with the technique's code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
-"""Each claim of a sentence, in words for developers, and whether it is true."""
+"""The claims of a sentence: each claim in words that only developers read, and whether it is true."""
 
 DIGITS = frozenset(range(1, 10))
 
@@ -29,7 +29,7 @@ class Sight:
     def __init__(
         self, values: Sequence[int], clues: Sequence[int] | None = None, rules: Rules = CLASSIC
     ) -> None:
-        """Make a board with all candidates that the filled cells allow; by default, the cells hold clues."""
+        """Make a board with all candidates that *values* allow. Without *clues*, *values* are the clues."""
         self.rules, self.units = rules, {unit: frozenset(cells) for unit, cells in rules.units.items()}
         self.values = list(values)  # the 81 digits, 0 for blank
         printed = values if clues is None else clues
@@ -46,7 +46,7 @@ class Sight:
         return one != other and any({one, other} <= group for group in groups)
 
     def sees_all(self, cell: int, cells: Iterable[int]) -> bool:
-        """Return whether a cell shares a unit or a cage with each of *cells*."""
+        """Return whether a cell shares a unit or a cage with every one of *cells*."""
         return all(self.sees(cell, other) for other in cells)
 
     def spare(self, cells: Iterable[int]) -> int:
@@ -70,13 +70,13 @@ class Sight:
         return other
 
     def do(self, step: Step) -> None:
-        """Do a step: fill in its digits, and strike out its candidates."""
+        """Do a step: fill in the digits that it places, and strike out the candidates that it eliminates."""
         for cell, digit in step.placements:
             self.fill(cell, digit)
         self.strike(step.eliminations)
 
     def fill(self, cell: int, digit: int) -> None:
-        """Fill a digit into a cell. Strike the digit out in all cells in a unit or a cage of this cell."""
+        """Fill a digit into a cell. Strike it out in all cells that share a unit or a cage with the cell."""
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]
@@ -100,14 +100,14 @@ class Sight:
         return set().union(*(self.left[cell] for cell in cells))
 
     def forced(self, cell: int, digit: int) -> bool:
-        """Return whether *digit* is a naked single or a hidden single in a cell."""
+        """Return whether *digit* is a naked single or a hidden single in *cell*."""
         units = [unit for unit, cells in self.units.items() if cell in cells]
         alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
         return alone and digit in self.left.get(cell, ())
 
 
 def false_claims(sight: Sight, step: Step) -> list[str]:
-    """Return the claims of a step's sentence that are false on the board *sight*."""
+    """Return those claims of a step's sentence that are false on the board *sight*."""
     sentence = step.sentence(step.words.key, **step.words.values)
     checks = [entry for entry in CLAIMS if sentence.key.startswith(entry)]
     done = (*step.placements, *step.eliminations)
@@ -119,7 +119,7 @@ def false_claims(sight: Sight, step: Step) -> list[str]:
 
 
 def _strikes(sight: Sight, values: Values, digit: int, cells: Iterable[int]) -> Claims:
-    """Check that only *digit* is struck out, and only in cells that share a unit or cage with all *cells*."""
+    """Check that only *digit* is struck out, and only in cells that see all *cells*."""
     own = set(cells)
     yield "it follows", all(gone == digit and sight.sees_all(cell, own) for cell, gone in values["gone"])
 
@@ -185,7 +185,7 @@ def _leftovers(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _choices(sight: Sight, cells: Sequence[int], total: int) -> list[dict[int, int]]:
-    """Return all choices of one candidate for each of *cells* whose sum is *total*.
+    """Return all ways to fill *cells* with candidates whose sum is *total*. A way is a dict {cell: digit}.
 
     A filled cell keeps its digit. Cells that share a unit or a cage have different digits.
     """
@@ -286,7 +286,7 @@ def _joined(sight: Sight, values: Values, key: str) -> Claims:
 
 
 def _reached(start: int, pairs: Sequence[set[int]]) -> set[int]:
-    """Return the cells that a chain of *pairs* (of cells) connects with the cell *start*."""
+    """Return the cells that are connected with the cell *start*. Each of the *pairs* connects two cells."""
     reached, before = {start}, set[int]()
     while reached != before:
         before = reached
@@ -342,10 +342,10 @@ def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
 
 
 class Stand(NamedTuple):
-    """The claim that a digit is in one of ``cells``; if ``true`` is False, that it is in none of ``cells``.
+    """The claim that a digit is in one of ``cells`` or, if ``true`` is False, in none of ``cells``.
 
-    ``locked``: None, or the almost locked set from which the claim follows: its cells, and the digit that is
-    in none of these cells.
+    ``locked``: None, or the almost locked set from which the claim follows. It is given as its cells, and the
+    digit that is in none of them.
     """
 
     true: bool
@@ -453,7 +453,7 @@ def _grave(sight: Sight, values: Values, _: str) -> Claims:
 
 
 def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
-    """Return whether four cells are blank, and lie in two rows, two columns and two boxes."""
+    """Return whether *cells* are four blank cells in two rows, two columns and two boxes."""
     return len({*cells} & sight.left.keys()) == 4 and _rectangular(sight, cells)
 
 
@@ -566,7 +566,10 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 
 
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
-    """Return whether singles and locked candidates prove each claim in *follows* from those before it."""
+    """Return whether *start* proves the claims in *follows*, one after the other.
+
+    Each claim may use the claims before it. Only singles and locked candidates are used.
+    """
     after = sight.copy()
     (cell,) = start.cells
     after.fill(cell, start.digit)
@@ -645,4 +648,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""For the beginning of a sentence's key, the function that checks such a sentence."""
+"""The function that checks a sentence, by the beginning of the sentence's key."""

@@ -4,10 +4,11 @@
 
 * N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
   the pages are counted for each kind. A page is *claimed* if a puzzle was returned, although there is none.
-* Pictures that are hard for one of the stages of reading are read at each size: noise, dots, stripes, squared
-  paper; empty and scribbled grids, also three on the sides of a cube; and the pages. Loading isn't measured.
-  *Of a hit* is the time divided by the time for a newspaper photo of this size with a sudoku. Times are
-  processor times, the shortest of some runs. No picture may take more than 15 times as long as the sudoku.
+* Some pictures make one of the stages of reading slow. They are read in each size: noise, dots, stripes,
+  squared paper; empty and scribbled grids, also three on the sides of a cube; and the pages. Loading isn't
+  measured. The column *of a hit* has the time divided by the time for a newspaper photo of this size with a
+  sudoku. Times are processor times, the shortest of some runs. No picture may take more than 15 times as long
+  as the sudoku.
 """
 
 import time
@@ -32,12 +33,12 @@ from workshop.progress import tracked
 from workshop.rendering import KINDS, Conditions, random_conditions
 
 Size = tuple[int, int]  # width and height in pixels
-Reading = tuple[str, int, Page]  # the kind of a drawn page, the seed of its drawing, and what was read
+Reading = tuple[str, int, Page]  # the kind and the seed of a drawn page, and the result of reading it
 
 HARMLESS = ("no_grid", "unreadable")
-"""Statuses of pages on which no digits were read. They are right for a page without a sudoku."""
+"""Statuses of grids in which no digits were read. They are right for a page without a sudoku."""
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
-DRAWN: Size = (640, 480)  # the size at which pages are drawn; for other sizes, the pages are enlarged
+DRAWN: Size = (640, 480)  # the size in which pages are drawn; for other sizes, they are scaled
 RUNS = 3
 SEED = 12
 PATTERNS = {
@@ -62,7 +63,7 @@ def is_claimed(page: Page) -> bool:
 
 
 def table(readings: Sequence[Reading]) -> str:
-    """Return a line for each kind, with a column for each status that occurs."""
+    """Return a table with a row for each kind of page, and a column for each status that occurs."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind, *_ in readings}
     for kind, _, page in readings:
         counts[kind].update({"pages": 1, "claimed": int(is_claimed(page)), page.status: 1})
@@ -76,13 +77,13 @@ def noise(size: Size) -> Image:
 
 
 def soft_noise(size: Size) -> Image:
-    """Return noise in patches of a few pixels, as gravel and carpets have it, (H, W, 3)."""
+    """Return noise in patches of a few pixels, similar to gravel or a carpet, (H, W, 3)."""
     soft = cv2.GaussianBlur(noise(size).astype(np.float32), (0, 0), 2)
     return np.clip(128 + 6 * (soft - 128), 0, 255).astype(np.uint8)
 
 
 def pattern(size: Size, kind: str, step: int) -> Image:
-    """Return dots, stripes, squared paper or chequers of *step* pixels, black on white, (H, W, 3)."""
+    """Return the pattern *kind*, black on white, (H, W, 3). *step*: period or side of a chequer in pixels."""
     row, column = np.mgrid[: size[1], : size[0]]
     across, down = column % step == 0, row % step == 0
     kinds = {"dots": across & down, "stripes": across, "squares": across | down}
@@ -91,9 +92,9 @@ def pattern(size: Size, kind: str, step: int) -> Image:
 
 
 def grid(side: int, scribbles: int = 0) -> Image:
-    """Return a grid without digits, (side, side, 3).
+    """Return a grid without digits, (*side*, *side*, 3).
 
-    In each cell, as many random points as *scribbles* are joined by lines.
+    *scribbles*: number of random points in each cell that lines connect.
     """
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side
@@ -108,7 +109,7 @@ def grid(side: int, scribbles: int = 0) -> Image:
 
 
 def faces(size: Size, number: int, scribbles: int = 0) -> Image:
-    """Return *number* sides of a cube, each a grid without digits, with noise, (H, W, 3)."""
+    """Return a noisy picture (H, W, 3) of *number* sides of a cube, which are grids without digits."""
     high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
     corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
     pixels = np.full((size[1], size[0], 3), 255, np.uint8)
@@ -124,14 +125,14 @@ def faces(size: Size, number: int, scribbles: int = 0) -> Image:
 
 
 def newspaper(size: Size, kind: str = "") -> Image:
-    """Return a newspaper page (H, W, 3) with a thing of a *kind* that is no sudoku; by default, a sudoku."""
+    """Return a newspaper page (H, W, 3). *kind*: what it shows instead of a sudoku; "" for a sudoku."""
     conditions, rng = Conditions(size=DRAWN, layout="newspaper"), np.random.default_rng(SEED)
     drawing = draw_negative(rng, kind, conditions) if kind else draw_page(rng, conditions)
     return np.asarray(cv2.resize(drawing.pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
-    """Yield the name of each kind of picture, and a function that draws such a picture."""
+    """Yield the name of each kind of picture, and the function that draws this kind."""
     yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
     yield "noise", noise
     yield "soft noise", soft_noise
@@ -146,7 +147,7 @@ def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
 
 
 def seconds(picture: Image, model: CellClassifier) -> tuple[float, str]:
-    """Return the processor time that reading a picture takes, in seconds, and the status of the page."""
+    """Return the processor time for reading a picture, in seconds, and the status of the result."""
     best, status = np.inf, ""
     for _ in range(RUNS):
         start = time.process_time()
@@ -156,7 +157,7 @@ def seconds(picture: Image, model: CellClassifier) -> tuple[float, str]:
 
 
 def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
-    """Print how long the pictures of some kinds take, compared with a sudoku of this size."""
+    """Print the time for reading each of some *kinds* of pictures, also divided by the time for a sudoku."""
     print(f"{size[0]}x{size[1]}")
     painters = {"sudoku": newspaper, **dict(contents())}
     reference = 0.0

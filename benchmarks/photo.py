@@ -36,7 +36,7 @@ from workshop.rendering import Conditions, Light, Optics, Pose
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}  # width, height
 COLD_RUNS = 5
-MOST_VALUES = 3 * 640 * 480  # in the array of a VGA photo, upright or on its side; larger photos are left out
+MOST_VALUES = 3 * 640 * 480  # number of values in a VGA photo's array; photos with more are left out
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
@@ -53,16 +53,16 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
 
 
 def milliseconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return how long a call of *work* takes, in milliseconds. *clock* returns seconds."""
+    """Return the milliseconds that a call of *work* takes. *clock* returns the time in seconds."""
     start = clock()
     work()
     return 1000 * (clock() - start)
 
 
 def cold(path: Path) -> float:
-    """Return the median time of a process that solves a photo, in milliseconds.
+    """Return the median time of a new process that solves a photo, in milliseconds.
 
-    The modules of the program are compiled before, as in an installed program.
+    An installed program has compiled modules. So a first process, which compiles them, isn't counted.
     """
     call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
     with tempfile.TemporaryDirectory() as compiled:
@@ -72,7 +72,7 @@ def cold(path: Path) -> float:
 
 
 def measure_folder(folder: Path, runs: int) -> None:
-    """Print the median and the mean time of reading a photo, for the photos in a folder up to VGA size."""
+    """Print the median and the mean time for reading a photo. Photos larger than VGA are left out."""
     model = load_model()
     least = []
     for path in sorted(folder.glob("*.jpg")):
@@ -96,8 +96,8 @@ def report(name: str, path: Path, runs: int) -> None:
 def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
     """Print the times of a photo, measured in a process of its own.
 
-    In one process for all photos, a photo could use memory that earlier photos have freed. Without such
-    memory, large pictures take 1.5 times as long.
+    If one process measured all photos, a photo could reuse memory that was freed after earlier photos. In a
+    new process, there is no freed memory, and large pictures take 1.5 times as long.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()

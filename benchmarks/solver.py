@@ -21,15 +21,15 @@ from sudoku_vision.sudoku.solver import solve
 from workshop.evaluation.text import aligned
 
 Solve = Callable[[str], str]
-"""A function that returns the answer to a puzzle: 81 digits, or "" if there is no answer."""
-Best = dict[str, tuple[float, str]]  # for each puzzle, the shortest time in seconds, and the answer
+"""A function of a puzzle that returns its solution: 81 digits, or "" if it finds none."""
+Best = dict[str, tuple[float, str]]  # by puzzle: the shortest time in seconds, and the answer
 
 LISTS = (
     *("sudoku17_49158.txt", "norvig_top95.txt", "magictour_top1465.txt"),
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
 )
 PORTION = 50
-"""After this many puzzles, the next solver has its turn. So other work of the machine slows all alike."""
+"""After this number of puzzles, it is another solver's turn. So other work on the machine slows all down."""
 HEAD = ("list", "puzzles", "core, µs", "slowest, ms", "Norvig's / core", "bulk, µs", "core / bulk", "wrong")
 
 
@@ -85,7 +85,7 @@ def norvig() -> Solve:
 
 
 def in_turn(solvers: Sequence[Solve], puzzles: Sequence[str], rounds: int) -> list[Best]:
-    """Let *solvers* take turns at *puzzles*, and return the best times and the answers of each solver."""
+    """Let *solvers* solve *puzzles* in turn. Return the best times and the answers of each solver."""
     found: list[Best] = [{} for _ in solvers]
     for start in [*range(0, len(puzzles), PORTION)] * rounds:
         for solver, best in zip(solvers, found, strict=True):
@@ -98,9 +98,9 @@ def in_turn(solvers: Sequence[Solve], puzzles: Sequence[str], rounds: int) -> li
 
 
 def all_at_once(puzzles: Sequence[str], rounds: int) -> tuple[float, list[str]] | None:
-    """Return the kernel's seconds for each puzzle, and its answers; None if the kernel isn't installed."""
+    """Return the kernel's mean time for a puzzle in seconds, and its answers; None without the kernel."""
     try:
-        solve_many(puzzles[:1], jobs=1, engine="kernel")  # not measured: loads and compiles everything
+        solve_many(puzzles[:1], jobs=1, engine="kernel")  # unmeasured: it loads and compiles the kernel
     except MissingExtraError:
         return None
     spent = []
@@ -112,13 +112,13 @@ def all_at_once(puzzles: Sequence[str], rounds: int) -> tuple[float, list[str]] 
 
 
 def is_answer(puzzle: str, answer: str) -> bool:
-    """Return whether an answer obeys the rules and keeps the clues."""
+    """Return whether an answer obeys the rules and has the clues of the puzzle."""
     units = len(answer) == 81 and all({answer[cell] for cell in unit} == set("123456789") for unit in UNITS)
     return units and all(clue in ".0" or clue == digit for clue, digit in zip(puzzle, answer, strict=True))
 
 
 def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tuple[str, ...]:
-    """Return a row with the columns of :data:`HEAD`, for the *puzzles* of the list *name*."""
+    """Return a row with the columns of :data:`HEAD`. *puzzles* are those of the list *name*."""
     some = random.Random(len(puzzles)).sample(puzzles, min(count, len(puzzles)))
     core, other = in_turn((lambda puzzle: str(solve(puzzle)), norvig()), some, rounds)
     ours, theirs = (sum(seconds for seconds, _ in best.values()) / len(some) for best in (core, other))

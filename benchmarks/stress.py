@@ -4,8 +4,8 @@
 
 Apart from this condition, every picture is a good photo of a printed sheet. Each strength has the same N
 puzzles and typefaces, so that differences come only from the condition. For each strength, these pictures are
-counted: *found* (with a grid), *read* (all 81 cells are right), *solved* (called solved), *unnamed* (called
-solved, although a cell is misread and not listed as doubtful) and *wrong* (called solved with another
+counted: *found* (a grid was found), *read* (all 81 cells are right), *solved* (called solved), *unnamed*
+(called solved, although a cell is misread and not listed as doubtful) and *wrong* (called solved with another
 answer). If glare hides a clue, a picture can be solved without being read: the other clues can have the same
 solution.
 """
@@ -28,13 +28,13 @@ from workshop.progress import tracked
 from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, random_puzzle
 from workshop.rendering.typefaces import bundled_typefaces
 
-_SHARP_SHADOW = 0.015  # softness of a shadow's edge; such a sharp shadow can't be evened out before reading
+_SHARP_SHADOW = 0.015  # ``Light.shadow_softness``; correcting the light can't remove so sharp an edge
 
 Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
-"""A function that returns worse conditions. Arguments: good conditions, a strength and a random generator."""
+"""A function that makes conditions worse. Arguments: good conditions, the strength and a random generator."""
 
 SIDE, FILL = 640, 0.7
-CELL = FILL * SIDE / 9  # side of a cell in the clean picture, in pixels
+CELL = FILL * SIDE / 9  # side of a cell in a good photo, in pixels
 SMALL_CELL = 20  # side of a cell in the pictures for the condition "JPEG", in pixels
 
 CLEAN = Conditions(
@@ -46,14 +46,14 @@ CLEAN = Conditions(
 )
 """The conditions of a good photo."""
 
-READ_WELL = 0.9  # a strength is withstood if at least this share of its pictures is read
+READ_WELL = 0.9  # the reader withstands a strength if it reads at least this share of the pictures
 
 COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A bad condition, and its strengths. The mildest strength comes first."""
+    """A bad condition, and the strengths at which it is tried, the mildest first."""
 
     name: str
     unit: str
@@ -89,7 +89,7 @@ def _shaken(base: Conditions, length: float, rng: np.random.Generator) -> Condit
 
 
 def _compressed(base: Conditions, quality: float, _: np.random.Generator) -> Conditions:
-    """Compress a small picture. It is small because JPEG damages only details of a few pixels."""
+    """Compress a small picture, because JPEG damages only details of a few pixels."""
     return replace(base, size=_size(SMALL_CELL), optics=replace(base.optics, jpeg=int(quality)))
 
 
@@ -108,9 +108,10 @@ def _shadow(darkness: float) -> Light:
 
 
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
-    """Return a function that sets the field *setting* of a *part* of the conditions to ``of(strength)``.
+    """Return a function that sets one field of the conditions.
 
-    If *part* is "", the field belongs to the conditions themselves.
+    *setting*: name of the field. *part*: name of the part with this field, or "" for the conditions
+    themselves. *of* returns the field's value for a strength.
     """
 
     def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:
@@ -165,7 +166,7 @@ CONDITIONS = (
 
 
 def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
-    """Draw puzzle *number*, always in the same typeface. If *condition* is None, draw a good photo."""
+    """Draw the puzzle *number*, always in one typeface. If *condition* is None, draw a good photo."""
     rng = np.random.default_rng([0, number])
     puzzle, _ = random_puzzle(rng, int(rng.integers(24, 37)))
     faces = [face for face in bundled_typefaces() if not face.handwritten]
@@ -190,7 +191,7 @@ def counted(drawing: Drawing, model: CellClassifier) -> dict[str, bool]:
 
 
 def measure(condition: Condition | None, strength: float, count: int, model: CellClassifier) -> Counter[str]:
-    """Draw and read *count* pictures, and return their :data:`COUNTS`."""
+    """Draw and read *count* pictures. Return how many of them have each of the :data:`COUNTS`."""
     counts = Counter(of=count)
     for number in range(count):
         counts.update(counted(drawn(number, condition, strength), model))
@@ -198,7 +199,7 @@ def measure(condition: Condition | None, strength: float, count: int, model: Cel
 
 
 def summary(condition: Condition, levels: Sequence[Counter[str]]) -> tuple[str, ...]:
-    """Return the share of pictures read, the last strength withstood, and how many answers are wrong."""
+    """Return the share of read pictures, the last withstood strength, and the number of wrong answers."""
     pairs = zip(condition.strengths, levels, strict=True)
     held = list(takewhile(lambda pair: pair[1]["read"] >= READ_WELL * pair[1]["of"], pairs))
     whole = sum(levels, Counter())

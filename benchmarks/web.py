@@ -8,12 +8,12 @@ photos as browsers do.
 * *photos*: N photos one after another. It prints the processor time of server and workers, and its ratio to
   the time of ``read_page`` for the same pictures in this process. It also prints how much the memory grows
   after the first tenth of the photos.
-* *crowd*: waiting times of 4 clients at once and of one client, in turn; and how soon clients are refused if
-  the queue is full.
+* *crowd*: waiting times of 4 clients at once and of one client, in turn; and, if the queue is full, the times
+  until clients are refused.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
-* *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine:
+* *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine: after
   choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted. The rest is
-  also printed as a ratio to the time of the service.
+  also printed divided by the time of the service.
 
 The clients run on the same machine.
 """
@@ -47,17 +47,17 @@ from workshop.rendering import KINDS, DrawnGrid, random_conditions
 
 PARTS = ("photos", "crowd", "live", "page")
 VGA = (640, 480)
-PICTURES = 40  # number of different photos; they are sent in several rounds
-REFUSED_PAUSE = 0.02  # after so many seconds, a refused client sends its next request
+PICTURES = 40  # number of different photos; each round sends all of them
+REFUSED_PAUSE = 0.02  # seconds after which a refused client sends its next request
 CROWD = 4  # number of clients at once
-TURNS = 4  # how often one client and a crowd are measured in turn
-ARRIVALS = 80  # to fill the queue, so many new clients come in a second; two workers can't answer them all
-VISITORS = 48  # number of threads in which these new clients wait; the queue has fewer places
+TURNS = 4  # number of times that one client, then a crowd, is measured
+ARRIVALS = 80  # number of new clients a second to fill the queue: more than two workers can answer
+VISITORS = 48  # number of threads in which the new clients wait; the queue has fewer places
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
 RATE = 30.0  # number of frames a second
-FRAME = (1280, 720)  # width and height of a frame in pixels, as browsers get frames from cameras
-STORIES = ("moving", "swap", "leaving")  # stories of drawn.films; each film shows them one after the other
-VISITS = 5  # how often a photo is chosen on the page
+FRAME = (1280, 720)  # width and height of a frame in pixels, as usual for cameras in browsers
+STORIES = ("moving", "swap", "leaving")  # a film shows these stories of drawn.films in turn
+VISITS = 5  # number of times that a photo is chosen on the page
 FILMS = 2  # number of different films
 
 
@@ -93,9 +93,9 @@ def drawn_photos(count: int) -> list[bytes]:
 
 
 def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
-    """Measure and print the processor time and the memory for *count* photos."""
+    """Send about *count* photos to the service. Print its processor time and memory."""
     model = load_model()
-    read_here(model, sent)  # the first time is slower, so it isn't measured
+    read_here(model, sent)  # not measured, because the first round is slower
     taken, read, held, failed = [], [], [], 0
     with running_service(*workers) as service:
         send_all(service, sent)  # the first round is slower
@@ -123,13 +123,13 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
 
 
 def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
-    """Let the service read all photos one after another; return how many have no answer."""
-    with Client(service) as client:  # a new client for each round: the service closes idle connections
+    """Let the service read all photos one after another. Return the number of photos without a result."""
+    with Client(service) as client:  # a new client for each round: idle connections get closed by the service
         return sum(client.solve(photo).status != 200 for photo in sent)
 
 
 def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
-    """Read all photos in this process, and return its processor time in seconds."""
+    """Read all photos in this process, without the service. Return the processor time in seconds."""
     started = time.process_time()
     for photo in sent:
         read_page(photo, model=model)
@@ -175,7 +175,7 @@ def several(service: RunningService, sent: Sequence[bytes], count: int, seconds:
 
 
 def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: float) -> list[Answer]:
-    """Return the answers to clients that come at a steady rate: faster than the service can answer."""
+    """Return the answers to clients that come at a constant rate, which is too high for the service."""
     began = time.monotonic()
 
     def come(number: int) -> Answer:
@@ -188,11 +188,11 @@ def beyond_the_queue(service: RunningService, sent: Sequence[bytes], seconds: fl
 
 
 def live(workers: Sequence[str], seconds: float) -> None:
-    """Measure how many frames a second are answered for each camera, and how long an answer takes."""
+    """Measure the answered frames a second for each camera, and the time that an answer takes."""
     films = [film(seed) for seed in range(FILMS)]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]
     with running_service(*workers) as service:
-        filmed(service, max(CAMERAS), films, 2.0)  # the first frame starts a worker
+        filmed(service, max(CAMERAS), films, 2.0)  # not measured: the first frame starts a worker
         for count in CAMERAS:
             before = service.taken()
             seen = filmed(service, count, films, seconds)
@@ -208,13 +208,13 @@ def live(workers: Sequence[str], seconds: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class FilmFrame:
-    """A frame in the form that the page sends (JPEG), and the drawn grids in the frame."""
+    """A frame as JPEG, which is what the web page sends, and the grids that are drawn in the frame."""
 
     jpeg: bytes
     grids: tuple[DrawnGrid, ...]
 
     def wrong(self, grids: Sequence[dict[str, Any]]) -> int:
-        """Return how many of the *grids* in an answer have a wrong solution."""
+        """Return the number of wrong solutions among the *grids* of an answer."""
         answered = [one for one in grids if one["solution"] is not None]
         drawn = [(bench.nearest(one["crossings"], self.grids), one["solution"]) for one in answered]
         return sum(near is None or board_text(near[1].solution) != solution for near, solution in drawn)
@@ -231,16 +231,16 @@ def film(seed: int) -> list[FilmFrame]:
 
 
 class Seen(NamedTuple):
-    """The answers to one camera: the seconds for each answer; and how many were sure, wrong and failed."""
+    """The answers to one camera: ``waits``, the seconds for each answer, and counts: sure, wrong, failed."""
 
     waits: list[float]
     counts: tuple[int, int, int]
 
 
 def filmed(service: RunningService, count: int, films: Sequence[Film], seconds: float) -> list[Seen]:
-    """Let *count* cameras send *films* at the same time, for some *seconds*. Return their answers.
+    """Let *count* cameras send *films* at the same time, for some *seconds*. Return the answers.
 
-    Several cameras send the same film, but begin at other frames.
+    If several cameras send the same film, each begins at another frame.
     """
     with ThreadPoolExecutor(count) as threads:
         sent = [threads.submit(one_camera, service, films[n % FILMS], 20 * n, seconds) for n in range(count)]
@@ -248,7 +248,7 @@ def filmed(service: RunningService, count: int, films: Sequence[Film], seconds: 
 
 
 def one_camera(service: RunningService, film: Film, first: int, seconds: float) -> Seen:
-    """Send a film, from the frame *first* on. Whenever the service has answered, send the newest frame."""
+    """Send a film that begins at the frame *first*. After each answer, send the camera's newest frame."""
     waits, sure, wrong, failed = list[float](), 0, 0, 0
     address = f"{service.origin.replace('http', 'ws')}/api/live"
     with connect(address, compression=None, max_size=None, proxy=None) as socket:
@@ -264,7 +264,7 @@ def one_camera(service: RunningService, film: Film, first: int, seconds: float) 
 
 
 def page_waits(workers: Sequence[str]) -> None:
-    """Measure waiting times at the page: medians of several visits."""
+    """Measure waiting times at the page, and print their medians over several visits."""
     from web_page import ACTS, SIZES, drawn_page, phone, waits  # only this part needs a browser
 
     rows: list[Sequence[str]] = [("", *ACTS)]
@@ -298,7 +298,7 @@ def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
 
 
 def wait(answers: Sequence[Answer], part: float) -> float:
-    """Return the quantile *part* (0..1) of the waiting times for *answers*, in seconds."""
+    """Return a quantile of the waiting times for *answers*, in seconds. *part* (0..1): which quantile."""
     return float(np.quantile([one.seconds for one in answers] or [0.0], part))
 
 

@@ -1,4 +1,4 @@
-"""Measures waiting times at the page, without those of the service: in Chromium, as on a slow phone.
+"""Measure waiting times at the page, without the time of the service, in Chromium that imitates a slow phone.
 
 Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a chromium on this machine.
 """
@@ -19,7 +19,7 @@ from sudoku_vision.output.save import encode
 from workshop.rendering import Optics, random_conditions
 
 SLOWED = 4
-"""The browser's processor is slowed down by this factor, so that it is as slow as that of a usual phone."""
+"""Chromium's processor is slowed down by this factor: then it is as slow as a usual phone's."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 3,
@@ -53,11 +53,11 @@ _CLOCK = """() => {
   };
   window.again = () => Object.assign(times, { started: 0, shown: 0 });
 }"""
-"""A script that records when a person acts, when the page changes last, and how long the service takes."""
+"""JavaScript for the page: records when a person acts, when the page last changes, and the service's time."""
 
 
 def drawn_page(size: tuple[int, int]) -> bytes:
-    """Return a drawn JPEG of a half-solved page with pencil marks; *size* is in pixels."""
+    """Return a drawn JPEG of a half-solved page with pencil marks. *size*: width and height in pixels."""
     rng = np.random.default_rng(21)
     conditions = replace(random_conditions(rng, "half_solved_page"), size=size, optics=Optics())
     return encode(draw_page(rng, conditions).pixels, ".jpg")
@@ -65,9 +65,9 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* on a phone. *slowed*: how many times slower it is than this machine.
+    """Open the page at *address* as on a phone. *slowed*: how many times slower it is than this machine.
 
-    Yields the page, and the time until the page is ready, in milliseconds.
+    Yields the page, and the milliseconds until it was ready.
     """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as driver:
@@ -82,7 +82,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return for each act in ACTS two times in ms: the wait without the service's part, and this part."""
+    """Return for each of ACTS two times in ms: the wait without the service, and the service's time."""
     waited: dict[str, tuple[float, float]] = {}
 
     def measure(name: str, act: Callable[[], object]) -> None:
@@ -100,7 +100,7 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
         page.locator("#choose-file-input").set_input_files(photo)
         expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
 
-    def tap(place: Locator) -> None:  # unlike Locator.tap, without the checks of playwright in the page
+    def tap(place: Locator) -> None:  # Locator.tap would also run playwright's checks in the page
         place.scroll_into_view_if_needed()
         box = place.bounding_box()
         assert box
@@ -111,7 +111,7 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
     page.wait_for_timeout(500)
     measure("choose", choose)
     blank = "#board .cell:not(.clue, .written) >> nth=0"
-    places = {"tap": blank, "digit": "#pad-5"}  # all other acts change the mode
+    places = {"tap": blank, "digit": "#pad-5"}  # the other acts change the mode
     for name in ACTS[1:]:
         page.wait_for_timeout(500)
         if name == "hint":

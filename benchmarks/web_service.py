@@ -1,4 +1,4 @@
-"""Runs ``sudoku-vision serve``, measures its processor time and memory, and sends requests to it.
+"""Run ``sudoku-vision serve``, measure its processor time and memory, and send requests to it.
 
 Used by ``benchmarks/web.py`` and by tests.
 """
@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-START_SECONDS = 120.0  # longest time until the service prints its address; usually this takes 2 seconds
-END_SECONDS = 30.0  # longest time until the service has ended
-ANSWER_SECONDS = 60.0  # after so many seconds without an answer, a request counts as lost
+START_SECONDS = 120.0  # longest wait until the service prints its address; usually, 2 seconds are enough
+END_SECONDS = 30.0  # longest wait until the service has ended
+ANSWER_SECONDS = 60.0  # seconds after which a request without an answer counts as lost
 
 HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
-"""Environment variables that name the folder in which the service stores its own files."""
+"""Environment variables that decide in which folder the service stores its own files."""
 
 
 @dataclass(frozen=True)
 class RunningService:
-    """A running service: its process, its address (with the token), and the file of what it has printed."""
+    """A running service: its process, its address (with the token), and the file with its output."""
 
     process: subprocess.Popen[bytes]
     address: str
@@ -52,18 +52,18 @@ class RunningService:
         return port
 
     def stop(self) -> None:
-        """End the service, as Ctrl-C does, and wait. Then no process listens at its port."""
+        """End the service as Ctrl-C does, and wait for its end. Then nothing listens at its port."""
         self.process.terminate()
         self.process.wait(END_SECONDS)
 
     def taken(self) -> Floats:
-        """Return the seconds of processor time so far: of the server, and of all workers that it has had."""
+        """Return the processor time so far (2,), in seconds: of the server, and of all workers it has had."""
         own = psutil.Process(self.process.pid).cpu_times()
         workers = sum(self._of_workers(lambda worker: sum(worker.cpu_times()[:2])))
         return np.array([own.user + own.system, own.children_user + own.children_system + workers])
 
     def held(self) -> Floats:
-        """Return the memory in use, in megabytes: of the server, and of its largest worker."""
+        """Return the memory in use (2,), in megabytes: of the server, and of its largest worker."""
 
         def resident(process: psutil.Process) -> float:
             return float(process.memory_info().rss) / 1e6
@@ -72,7 +72,7 @@ class RunningService:
         return np.array([resident(psutil.Process(self.process.pid)), workers])
 
     def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
-        """Measure the processes that the server has started: its workers, and a small process of Python."""
+        """Return *measure* of each process that the server has started: workers, and a helper of Python."""
         found = []
         for worker in psutil.Process(self.process.pid).children():
             with contextlib.suppress(psutil.NoSuchProcess):  # the worker has just ended
@@ -115,7 +115,7 @@ def running_service(
 
 
 def _printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Return the address of the page. Wait until the process has started and printed this address."""
+    """Wait until the service has printed the address of its page. Return the address."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         logged = log.read_text()
@@ -128,7 +128,7 @@ def _printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a request: its ``status`` (0 if no answer came), and the ``seconds`` to its last byte."""
+    """The answer to a request. ``status``: 0 without an answer. ``seconds``: time until its last byte."""
 
     status: int
     seconds: float
@@ -151,7 +151,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._connection.close()
 
     def solve(self, photo: bytes) -> Answer:
-        """Send a picture as the body of a request, as browsers do; the answer is compressed."""
+        """Send a picture as the body of a request, and ask for a compressed answer, as browsers do."""
         headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"}
         started = time.perf_counter()
         try:

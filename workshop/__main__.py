@@ -19,7 +19,7 @@ class _Parser(ArgumentParser):
 
 
 def _from(minimum: int) -> Callable[[str], int]:
-    """Return a function that reads a whole number of at least *minimum*."""
+    """Return a function that turns a text into a whole number, which must be at least *minimum*."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < minimum:
@@ -73,7 +73,7 @@ def _parser() -> ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command in *arguments* (by default those of the process), and return the exit status."""
+    """Run the command in *arguments*, by default those of this process. Return the exit status."""
     try:
         with stopped_as_by_ctrl_c() as stops, explained_imports(), explained_memory():
             _run(_parser().parse_args(arguments))
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: Namespace) -> None:
     if options.command != "train":  # training is quicker with several threads
         start_with_one_thread()
-    from workshop import commands  # imported only here, so that --help is shown at once
+    from workshop import commands  # imported only here: it takes time, and --help must be shown at once
 
     runs = {"train": commands.run_train, "evaluate": commands.run_evaluate, "draw": commands.run_draw}
     runs[options.command](options)

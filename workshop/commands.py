@@ -36,14 +36,14 @@ from workshop.evaluation.text import evaluation_text
 from workshop.rendering.kinds import closer, random_conditions
 from workshop.rendering.picture import draw
 
-MIN_SHARED_PICTURES = 8  # fewer pictures are read in one process, because the start of another takes 0.25 s
+MIN_SHARED_PICTURES = 8  # fewer pictures are read by one process, because starting another takes 0.25 s
 TASK_BYTES = 3_000_000_000
-"""Bytes of memory that a process needs for the largest picture: 500 MB, and 25 bytes for each of 100 million
-pixels."""
+"""Bytes of memory that a process needs for the largest picture, of 100 million pixels: 500 MB, and 25 bytes
+for each pixel."""
 
 
 def run_train(options: Namespace) -> None:
-    """Train the model of digits, marks, sums or covers, write it, and print what was measured."""
+    """Train a model (of digits, marks, sums or covers), write it, and print what was measured."""
     if not (options.fonts or options.photos or options.handwriting):
         raise UsageError(
             "There is nothing to learn from.",
@@ -53,7 +53,7 @@ def run_train(options: Namespace) -> None:
     out = options.out or Path(f"models/{options.part}.npz")
     _check_file(out, [file for file in (*options.handwriting, options.marks_table) if file])
     import_extra("sklearn", "train", "Training needs scikit-learn")
-    # These modules import scikit-learn, which takes seconds.
+    # These modules are imported only here: they import scikit-learn, which takes seconds.
     from workshop.training.settings import Inputs
     from workshop.training.train import PARTS, train
 
@@ -62,7 +62,7 @@ def run_train(options: Namespace) -> None:
     inputs = Inputs(*folders, options.marks_table, options.folds, command=command)
     settings = replace(part.quick if options.quick else part.settings, seed=options.seed)
     _, metrics = train(options.part, out, inputs, settings)
-    for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
+    for name, figures in metrics.items():  # lists (the confusion matrix) are printed only in the model card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"
         )
@@ -101,8 +101,8 @@ def _check_file(
 
 
 def _evaluated(pictures: Sequence[LabelledPicture], options: Namespace) -> Evaluation:
-    """Read the pictures and compare them with their labels; after Ctrl-C, print how many were read."""
-    named_model(options.model)  # opened here, too: a broken model is reported before any picture is read
+    """Read the pictures, and compare them with their labels. After Ctrl-C, print how many were read."""
+    named_model(options.model)  # opened here, too, to report a broken model before reading starts
     shared = available_cores() if len(pictures) >= MIN_SHARED_PICTURES else 1
     jobs, read, count = options.jobs or shared, partial(_read, model=options.model), 0
 

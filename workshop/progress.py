@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def tracked(items: Sequence[T], words: str) -> Iterator[T]:
-    """Yield *items*. A progress bar with *words* beside it counts them; without a terminal, some lines do."""
+    """Yield *items* with a progress bar titled *words*. Without a terminal, lines show the progress."""
     with progress(len(items), words) as bar:
         for number, item in enumerate(items):
             yield item

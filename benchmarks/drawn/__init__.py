@@ -1,1 +1,1 @@
-"""Draws pages and films with sudokus, and pictures without, for tests, benchmarks and tools of the docs."""
+"""Draw pages and films with sudokus, and pictures without, for tests, benchmarks and the docs' tools."""

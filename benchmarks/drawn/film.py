@@ -20,11 +20,11 @@ from workshop.rendering.page import Page
 from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
-_SHUTTER = 0.4  # the shutter is open for this share of the time of a frame; movement then blurs the picture
+_SHUTTER = 0.4  # share of a frame's time in which the shutter is open, and movement blurs the picture
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
-"""For each finger of a hand from below: its horizontal place and its length, in heights of the picture."""
+"""For each finger of the hand: horizontal offset from the hand's middle, and length, in picture heights."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Moment:
 
     time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
-    blur: float = 0.0  # sigma of the blur of a lens out of focus, in pixels
-    exposure: float = 1.0  # brightness; 1 is right
-    hand: float = 0.0  # how far a hand has come from below; 0: outside the picture, 1: over the middle
+    blur: float = 0.0  # standard deviation of the blur by wrong focus, in pixels
+    exposure: float = 1.0  # factor for the brightness; 1 for a right exposure
+    hand: float = 0.0  # how far a hand reaches in from the lower edge; 0: not at all, 1: to the middle
     page: int = 0  # number of the page that the camera sees until the next moment
 
 
@@ -46,23 +46,23 @@ class Frame:
     pixels: Image  # (H, W, 3) uint8 BGR
     time: float  # in seconds
     grids: tuple[DrawnGrid, ...]  # the grids that are completely in the picture
-    cut: tuple[DrawnGrid, ...]  # the grids that are partly outside
-    hand: float  # as in Moment
+    cut: tuple[DrawnGrid, ...]  # all other grids of the page
+    hand: float  # see Moment
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
     """A film of one or several pages.
 
-    If there are entries (``written``), all pages look the same: they show one page that a person fills in.
+    If ``written`` is given, all pages look alike, apart from the entries: a person fills in one page.
     """
 
     moments: Sequence[Moment]
     pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
-    conditions: Conditions = field(default_factory=Conditions)  # moments replace pose, blur and exposure
+    conditions: Conditions = field(default_factory=Conditions)  # each moment has its own pose, blur, exposure
     rate: float = 30.0  # frames per second
     seed: int = 0
-    written: Sequence[Sequence[Board]] = ()  # the entries in the puzzles of each page
+    written: Sequence[Sequence[Board]] = ()  # the entries (9, 9) in each puzzle of each page
 
     @property
     def count(self) -> int:
@@ -70,7 +70,7 @@ class Film:
         return int(self.moments[-1].time * self.rate) + 1
 
     def frames(self) -> Iterator[Frame]:
-        """Draw the frames one by one; the same ``seed`` gives the same frames."""
+        """Draw the frames one by one. They depend only on the fields of the film."""
         rng = np.random.default_rng(self.seed)
         pages = self._printed(rng)
         table = table_top(self.conditions, rng)
@@ -115,13 +115,13 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Return the conditions for printing pages. The resolution is enough for the nearest camera."""
+        """Return the conditions for printing pages, with enough pixels where grids are largest."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 
 
 def _between(start: Moment, end: Moment, share: float) -> Moment:
-    """Return the moment after a *share* (0..1) of the time from *start* to *end*."""
+    """Return the moment between *start* and *end*. *share* (0..1): elapsed share of the time between them."""
     smooth = share * share * (3 - 2 * share)
 
     def mixed(one: Moment | Pose, other: Moment | Pose, *names: str) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
-    """Return how far the first grid has moved in the picture from *before* to *now*, (x, y) in pixels."""
+    """Return the movement (x, y) of the first grid in the picture from *before* to *now*, in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
     x, y = (now.project(middle) - before.project(middle))[0]
@@ -144,7 +144,7 @@ def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, flo
 
 
 def with_hand(pixels: Image, reach: float) -> Image:
-    """Return the picture with a hand over it. *reach* has the meaning of ``hand`` in :class:`Moment`."""
+    """Return the picture with a hand over it. *reach*: see :attr:`Moment.hand`."""
     if reach <= 0:
         return pixels
     height, width = pixels.shape[:2]

@@ -19,8 +19,8 @@ from drawn.film import Film, Moment
 from workshop.rendering.boards import random_puzzle
 from workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 
-CLUES = 28  # number of clues of each puzzle: a usual number in newspapers
-NOISE = 3.0  # standard deviation of the noise, in grey levels: that of a webcam in daylight
+CLUES = 28  # number of clues of each puzzle, as usual in newspapers
+NOISE = 3.0  # standard deviation of the noise, in grey levels, as from a webcam in daylight
 _HELD = Pose(fill=0.75)
 _AWAY = (1.3, 0.0)
 
@@ -31,14 +31,14 @@ class Story:
 
     moments: Sequence[Moment]
     puzzles: Sequence[int] = (1,)  # number of puzzles on each page
-    sharp: bool = True  # whether the puzzle is sharp and without much noise from the first frame on
+    sharp: bool = True  # whether the picture is sharp, with little noise, from the first frame
     optics: Optics = field(default_factory=lambda: Optics(noise=NOISE))
     bend: Bend = field(default_factory=Bend)
     light: Light = field(default_factory=Light)
 
 
 def _at(time: float, *, page: int = 0, hand: float = 0.0, **others: Any) -> Moment:
-    """Return a moment; *others* are its blur and exposure, and the fields of its pose that differ."""
+    """Return a moment. *others*: blur, exposure, and fields of the pose that differ from ``_HELD``."""
     seen = {name: others.pop(name) for name in ("blur", "exposure") if name in others}
     return Moment(time, replace(_HELD, **others), page=page, hand=hand, **seen)
 
@@ -110,9 +110,9 @@ STORIES: Mapping[str, Story] = {
 
 
 def story(name: str, *, size: tuple[int, int] = (1280, 720), seed: int = 0, rate: float = 30.0) -> Film:
-    """Return the film of a story of :data:`STORIES`, with *rate* frames a second of *size* (width, height).
+    """Return the film of the story *name* in :data:`STORIES`. *rate*: frames a second.
 
-    Raises :class:`KeyError` for an unknown name.
+    *size*: width and height of a frame in pixels. Raises :class:`KeyError` for an unknown name.
     """
     chosen = STORIES[name]
     rng = np.random.default_rng(seed)
@@ -123,10 +123,10 @@ def story(name: str, *, size: tuple[int, int] = (1280, 720), seed: int = 0, rate
 
 
 def newest_frames(count: int, rate: float) -> Iterator[tuple[int, float]]:
-    """Yield the number of a camera's newest frame, and the time when it was captured, until the last frame.
+    """Yield the number of a camera's newest frame, and the time of its capture, each time the caller asks.
 
     The camera takes *count* frames in all, *rate* frames a second. The caller misses the frames that are
-    captured while it is busy.
+    captured while it is busy. The iteration ends after the last frame.
     """
     start, last = time.perf_counter(), -1
     while (number := int((time.perf_counter() - start) * rate)) < count:

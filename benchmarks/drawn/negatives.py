@@ -16,19 +16,19 @@ from workshop.rendering.picture import Drawing, take
 from workshop.rendering.printed_grid import PrintedGrid
 from workshop.rendering.scene import aim
 
-_SIDE = 720.0  # side of the drawn text, table or puzzle, in pixels of the page
+_SIDE = 720.0  # side of the drawn text, table or puzzle, in page pixels
 _MARGIN = 160.0
 
 Painter = Callable[[Printer], None]
 
 
 def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
-    """Draw a picture of a *kind* in :data:`NEGATIVE_KINDS`; without *conditions*, they are random."""
+    """Draw a picture of a *kind* in :data:`NEGATIVE_KINDS`. If *conditions* is None, they are random."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
     if kind == "tiles":
-        aimed_at /= 2  # the picture shows only the middle of the wall, so the wall has no visible end
+        aimed_at /= 2  # show only the middle of the wall: its ends must not be visible
         bend = replace(conditions.bend, waves=0.0, creases=0, arch=0.0)
         pose = replace(conditions.pose, fill=1.0)
         conditions = replace(conditions, bend=bend, pose=pose, table=(90, 95, 100))
@@ -81,9 +81,9 @@ def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: floa
 def _squares(
     canvas: Canvas, count: int, thickness: float, ink: Colour, bold: tuple[int, int] | None = None
 ) -> float:
-    """Draw count x count cells, and return the side of a cell.
+    """Draw *count* rows of *count* cells, and return the side of a cell.
 
-    *bold*: the numbers of rows and of columns in a box; the borders of boxes are thick.
+    *bold*: height and width of a box, in cells. The borders of boxes are thick.
     """
     places = np.linspace(0, _SIDE, count + 1)
     _ruled(canvas, places, places, thickness, ink)

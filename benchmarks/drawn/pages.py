@@ -27,7 +27,7 @@ _RULES = (
 )
 _BANDS: tuple[Colour, ...] = ((40, 40, 170), (170, 120, 60), (60, 60, 60), (70, 160, 220))
 _PHONE_ASPECT = 2.05
-_LEADING = 1.22  # distance from one line of text to the next, in em (heights of the font)
+_LEADING = 1.22  # distance from one line of text to the next, in font sizes
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     top = margin * 1.1
     block = Area(margin - gap, top - 1.9 * cell, margin + side + gap, top + side + below + gap)
     printer.put_ghost(size)
-    # Text ends before the edge of the page, or is cut off by the edge.
+    # In half of the pages, text ends before the page's edge; in the others, the edge cuts it off.
     edge = 0.3 * cell if rng.random() < 0.5 else -0.5 * cell
     _surround(printer, block, edge, size)
     if rng.random() < 0.3:
@@ -129,7 +129,7 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
-    right = conditions.bend.arch >= 0  # whether the camera sees the right page: the bend decides this
+    right = conditions.bend.arch >= 0  # whether the first grid is on the right page: the bend decides this
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
     grids = []
@@ -211,7 +211,7 @@ def _number_pad(printer: Printer, area: Area) -> None:
 
 
 def fill_columns(printer: Printer, area: Area, count: int, size: float) -> None:
-    """Fill an area with *count* columns of text, whose font is *size* pixels high."""
+    """Fill an area with *count* columns of text. *size*: font size in pixels."""
     width = (area.width + size) / count
     for number in range(count):
         left = area.left + number * width
@@ -237,7 +237,7 @@ def _fill_column(printer: Printer, area: Area, size: float) -> None:
 
 
 def _set_paragraph(printer: Printer, area: Area, text: str, size: float, face: Typeface) -> float:
-    """Print a text in an area, with a font *size* pixels high; return the y below its last line."""
+    """Print a *text* in an area. *size*: font size in pixels. Return the y below the last line."""
     size = max(5, round(size))
     room = int(area.height / (size * _LEADING))
     letters = int(area.width / (face.font(size).getlength("number of words") / 15 * 1.03))
@@ -282,4 +282,4 @@ def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
 
 
 draw_page = partial(draw, layouts={**LAYOUTS, "newspaper": _newspaper, "book": _book, "app": _app})
-"""The function :func:`workshop.rendering.picture.draw`, with these three layouts added."""
+"""The function :func:`workshop.rendering.picture.draw`, but with three more layouts."""

@@ -1,4 +1,4 @@
-"""Measure how well labelled pictures are read, and whether a wrong reading is ever called solved.
+"""Measure how well labelled pictures are read, and whether wrongly read puzzles are called solved.
 
 A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzle is
 

@@ -1,4 +1,4 @@
-"""Contact sheet: all failures in one picture, the worst first.
+"""Draw a contact sheet: one picture that shows all failures, the worst first.
 
 For each failure, the sheet shows the photo with the outline of the grid, and the straightened grid.
 """
@@ -19,14 +19,14 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 
 SIDE = 360  # height and width of each picture, in pixels
-COLUMNS = 2  # number of failures side by side
-MAX_ROWS = 150  # largest number of rows of failures; many viewers can't open a taller picture
+COLUMNS = 2  # number of failures in a row of the sheet
+MAX_ROWS = 150  # largest number of rows; many viewers can't open a taller picture
 
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"
 
 _GAP = 8  # distance between pictures, in pixels
-_NAMED_MISTAKES = 8  # largest number of misread cells that are listed above a failure
-_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # centres (x, y) of both digits in a misread cell, 0..1
+_NAMED_MISTAKES = 8  # only this number of misread cells is listed above a failure
+_READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # centres (x, y), 0..1, of the two digits in a misread cell
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
@@ -91,7 +91,7 @@ def draw_straightened(photo: Photo, outcome: Outcome) -> Image:
 
 
 def _fitted(image: Image) -> Image:
-    """Return a picture that is scaled into a white square of SIDE pixels."""
+    """Return a picture scaled to fit into a white square with a side of SIDE pixels."""
     scale = SIDE / max(image.shape[:2])
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
     square = np.full((SIDE, SIDE, 3), 255, np.uint8)

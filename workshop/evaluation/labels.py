@@ -35,17 +35,17 @@ from workshop.rendering.picture import DrawnGrid
 REMEDY = "Correct the label."
 MARKED = 10  # number in ``labels/NAME.txt`` for a cell that has only pencil marks
 COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
-"""The columns of a ``labels.csv`` that is written."""
+"""The columns of a ``labels.csv`` that this program writes."""
 MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
-"""The digits of pencil marks, by the name of the puzzle and the cell (0..80)."""
+"""For each puzzle's name and each of its cells (0..80) with pencil marks, the digits of the marks."""
 
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """The label of one puzzle of a picture; a field is None if its content is not known."""
+    """The label of one puzzle of a picture. A field is None if its content is not known."""
 
     clues: Board | None  # the printed digits, (9, 9) int8, 0 for blank
-    everything: Board | None = None  # printed and written digits together, in the same form
+    everything: Board | None = None  # printed and written digits together, (9, 9) int8
     marks: Mapping[int, frozenset[int]] | None = None
     """The marks of each cell (0..80) that has marks; an empty set if only their place is known."""
     rules: Rules | None = CLASSIC
@@ -60,21 +60,21 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture, its tags, and the labels of its puzzles; the first tag is the name of its folder."""
+    """A picture, its tags, and the labels of its puzzles. The first tag is the name of the folder."""
 
     path: Path
     tags: tuple[str, ...]
     labels: tuple[Label, ...]
 
     def open(self, data: bytes | None = None) -> Photo:
-        """Load the photo from *data* (bytes), or without *data* from its file. Raises OpenError."""
+        """Load the photo from *data* (bytes) or, without *data*, from its file. Raises OpenError."""
         return load_photo(self.path if data is None else data, name=str(self.path))
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
     """Return all labelled pictures of a folder.
 
-    *marks*: a table with the digits of pencil marks, by default ``marks.csv`` in the folder. Raises
+    *marks*: a table with the digits of pencil marks; by default, ``marks.csv`` in the folder. Raises
     :class:`UsageError` if the folder has no labelled pictures, or if a label is broken.
     """
     folder = Path(folder)
@@ -115,7 +115,7 @@ def _dat_label(path: Path) -> Label:
 
 @contextmanager
 def _broken_label(path: Path) -> Iterator[None]:
-    """Turn a BoardError in the block into a UsageError that names *path*."""
+    """Turn a BoardError that the block raises into a UsageError that names *path*."""
     try:
         yield
     except BoardError as error:
@@ -136,7 +136,7 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` that have a label in ``labels``; *table*: digits of pencil marks."""
+    """Yield the pictures in ``images`` with a label in ``labels``. *table*: file of pencil mark digits."""
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
@@ -150,7 +150,7 @@ def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
 
 
 def read_label(path: Path) -> tuple[Board, frozenset[int]]:
-    """Return the digits (9, 9) int8 of a text file in ``labels``, and the cells (0..80) with only marks.
+    """Return the digits (9, 9) int8 of a file in ``labels``, and the cells (0..80) with marks but no digit.
 
     Raises :class:`~sudoku_vision.errors.UsageError` if the text is not 81 numbers from 0 to 10.
     """
@@ -164,7 +164,7 @@ def read_label(path: Path) -> tuple[Board, frozenset[int]]:
 
 
 def read_mark_table(path: Path) -> MarkTable:
-    """Return the digits of marks in a table; raises UsageError if the table is broken."""
+    """Return the digits of pencil marks from a table file; raises UsageError if the table is broken."""
     table: dict[str, dict[int, frozenset[int]]] = {}
     for line, row in _rows(path, ("puzzle", "cell", "digits")):
         word = f"{row['cell']}:{row['digits']}"
@@ -173,7 +173,7 @@ def read_mark_table(path: Path) -> MarkTable:
 
 
 def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
-    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``; errors name the place *where*."""
+    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``. *where* is named in errors."""
     found = re.fullmatch("r([1-9])c([1-9]):([1-9]+)", word)
     if found is None:
         raise UsageError(f"{where}: marks are written as in r1c2:28, got {word!r}.", REMEDY)
@@ -181,7 +181,7 @@ def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
 
 
 def _from_table(folder: Path) -> Iterator[LabelledPicture]:
-    """Yield the pictures that have a row in ``labels.csv``; none if there is no such table."""
+    """Yield the pictures that have a row in ``labels.csv``; none if there is no ``labels.csv``."""
     table = folder / "labels.csv"
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
@@ -202,7 +202,7 @@ def _from_table(folder: Path) -> Iterator[LabelledPicture]:
 
 
 def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line number of each row of a table, and its values by column.
+    """Yield, for each row of a table, its line number and its values by column.
 
     Raises UsageError if one of the *columns* is missing, or if the table can't be read.
     """
@@ -222,7 +222,7 @@ def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def _board(text: str | None, where: str) -> Board | None:
-    """Return the board (9, 9) int8 in a text of 81 digits; None without text. Raises UsageError."""
+    """Return the board (9, 9) int8 in a *text* of 81 digits; None for an empty text. Raises UsageError."""
     if not text:
         return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
@@ -233,7 +233,7 @@ def _board(text: str | None, where: str) -> Board | None:
 def label_rows(
     name: str, file: str, tags: str, grids: Sequence[DrawnGrid], notes: str = ""
 ) -> list[dict[str, str]]:
-    """Return the rows of ``labels.csv`` for a picture: one for each of its *grids*, or one without boards."""
+    """Return the rows of ``labels.csv`` for a picture: one for each grid; one if there are no *grids*."""
     row = dict.fromkeys(COLUMNS, "") | {"id": name, "file": file, "tags": tags, "notes": notes}
     rows = []
     for letter, grid in zip("abcdefghi", grids, strict=False):

@@ -27,7 +27,10 @@ Reader = Callable[[Photo], Page]  # the function that is measured
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One label of a picture, and the grid that was found for it; one of the two may be None."""
+    """A label and the grid that was found for it.
+
+    ``grid`` is None if no grid was found for the label. ``label`` is None if the grid has no label.
+    """
 
     picture: LabelledPicture
     label: Label | None
@@ -35,13 +38,13 @@ class Outcome:
 
     @property
     def read(self) -> bool:
-        """Whether all 81 cells and the rules of the grid were read right."""
+        """Whether all 81 cells and the rules of the puzzle were read right."""
         known = self.label is not None and self.grid is not None
         return known and not self.misread.any() and self.has_rules
 
     @property
     def all_read(self) -> bool | None:
-        """Whether all print and handwriting was read right; None if the handwriting is not labelled."""
+        """Whether all printed and written digits were read right; None if the handwriting isn't labelled."""
         if self.label is None or self.label.everything is None:
             return None
         return self.grid is not None and np.array_equal(self.grid.board, self.label.everything)
@@ -53,19 +56,22 @@ class Outcome:
 
     @property
     def false(self) -> bool:
-        """Whether this is a grid in a picture without labels; a killer is right with the tag ``killer``."""
+        """Whether a grid was found in a picture without labels.
+
+        A killer that was found in a picture with the tag ``killer`` is not false.
+        """
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
 
     @property
     def has_rules(self) -> bool:
-        """Whether the grid has the rules of its label; True if the label's rules are not known."""
+        """Whether the grid was read with the rules of its label; True if the label's rules are not known."""
         rules = None if self.label is None else self.label.rules
         return rules is None or (self.grid is not None and self.grid.rules == rules)
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution contradicts a labelled clue, or any labelled digit if clues aren't known."""
+        """Whether the solution differs from a labelled clue; without known clues, from any labelled digit."""
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -75,8 +81,8 @@ class Outcome:
     def answered(self) -> bool:
         """Whether the grid has the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, the answer is right if no labelled digit contradicts it: photos without
-        known clues show calendar pages on which people wrote only right digits.
+        If the clues are not known, no labelled digit may differ from the solution. Such photos show calendar
+        pages, and people wrote only right digits on them.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -124,8 +130,9 @@ class Outcome:
 def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> dict[str, int]:
     """Return the counts of *outcomes* by name.
 
-    ``handwriting``: puzzles whose handwriting is labelled. ``handwriting_read``: such puzzles in which all
-    print and handwriting was read right. ``read_solved``: puzzles that were read right and called solved.
+    ``handwriting``: puzzles whose handwriting is labelled. ``handwriting_read``: those of them in which all
+    printed and written digits were read right. ``read_solved``: puzzles that were read right and called
+    solved.
     """
     labelled = [outcome for outcome in outcomes if outcome.label is not None]
     return {
@@ -175,7 +182,7 @@ class Evaluation:
     def by_tag(self) -> dict[str, dict[str, int]]:
         """Return the counts of :func:`counts_of` for all pictures, and for each tag.
 
-        If there are several folders, they are also counted one by one.
+        If the pictures are from several folders, there are also the counts for each folder.
         """
         origins = self.by_origin()
         tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
@@ -188,9 +195,9 @@ class Evaluation:
     def marks(self) -> dict[str, int]:
         """Return counts for pencil marks.
 
-        ``cells``: labelled cells with only pencil marks. ``found``: such cells in which marks were read.
-        ``as_digits``: such cells in which a digit was read. ``false``: other cells in which marks were read.
-        The :func:`noted_counts` are only for found cells whose marks are labelled with their digits.
+        Of all cells with only pencil marks in the label (``cells``), marks were read in ``found``, and a
+        digit in ``as_digits``. ``false``: other cells in which marks were read. The :func:`noted_counts` are
+        those of the found cells whose label has the digits of the marks.
         """
         known = [(label.marks, grid) for label, grid in self._labelled if label.marks is not None]
         read = [(marks, grid) for marks, grid in known if grid is not None]
@@ -206,9 +213,9 @@ class Evaluation:
         }
 
     def roles(self) -> dict[str, int]:
-        """Return counts of labelled puzzles, of right solutions, and of clues and entries that were confused.
+        """Return counts of puzzles, right solutions, clues, entries, and confusions of clues with entries.
 
-        Clues and entries are counted only if print and handwriting are both labelled.
+        Clues and entries are counted only if the label has both print and handwriting.
         """
         known = [
             (label.clues > 0, (label.clues == 0) & (label.everything > 0), grid)
@@ -225,9 +232,9 @@ class Evaluation:
         }
 
     def verdicts(self) -> dict[str, int]:
-        """Return counts of entries that ``check`` calls right, wrong or unclear in solved grids.
+        """Return counts of the entries in solved grids: those that ``check`` calls right, wrong and unclear.
 
-        Names with ``_false`` count mistakes.
+        A name with ``_false`` counts the wrong verdicts of ``check``.
         """
         total = dict.fromkeys(("right", "right_false", "wrong", "wrong_false", "unclear"), 0)
         for label, grid in self._labelled:
@@ -262,10 +269,10 @@ class Evaluation:
 
 
 def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict[str, int]:
-    """Return counts for cells whose pencil marks are known; *noted* has the true and the read marks of each.
+    """Return counts for cells whose pencil marks are known. *noted*: true marks and read marks of each cell.
 
-    ``noted``: such cells. ``whole``: such cells without a mistake. ``digits``: marks in such cells.
-    ``digits_read``: marks that were read. ``digits_extra``: other digits that were read.
+    ``noted``: all these cells. ``whole``: cells without a mistake. ``digits``: all true marks.
+    ``digits_read``: true marks that were read. ``digits_extra``: read digits that are no true marks.
     """
     return {
         "noted": len(noted),
@@ -277,13 +284,13 @@ def noted_counts(noted: Sequence[tuple[frozenset[int], frozenset[int]]]) -> dict
 
 
 def misread_cells(label: Label, grid: Grid) -> Cells:
-    """Return the cells of *grid* that differ from *label*, (9, 9) bool."""
+    """Return a mask (9, 9) bool of the cells in which *grid* differs from *label*."""
     read = grid.puzzle if label.clues is not None else grid.board
     return np.asarray(read != label.board)
 
 
 def mistakes(outcome: Outcome) -> list[str]:
-    """Return a text for each misread cell, such as ``r6c9: blank (7 by hand) for 7``."""
+    """Return a text for each misread cell: ``r6c9: blank (7 by hand) for 7`` is a 7 read as handwriting."""
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
@@ -298,14 +305,14 @@ def mistakes(outcome: Outcome) -> list[str]:
 
 
 def _content(printed: int, either: int) -> str:
-    """Return the content of a cell in words; *either* is its printed or handwritten digit, 0 for none."""
+    """Return the content of a cell in words. *either*: its digit, printed or handwritten; 0 for none."""
     return str(printed) if printed else f"blank ({either} by hand)" if either else "blank"
 
 
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
     """Return an outcome for each label of a picture, and for each grid without a label.
 
-    Labels and grids are matched, the most alike first.
+    Labels and grids become pairs: the pair with the fewest different cells first.
     """
     labels = picture.labels
     pairs = sorted(
@@ -335,7 +342,7 @@ def evaluate(
     """Read all *pictures* with the function *read*, and compare the results with the labels.
 
     If an *executor* is given, its workers read the pictures. If *send_files* is true, the workers get the
-    bytes of the files, not the paths. *step* is called after each picture.
+    content of the files, otherwise their paths. *step* is called after each picture.
     """
     opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
@@ -358,7 +365,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file. If there is no file, return None: opening it fails later."""
+    """Return the bytes of a picture's file; None if there is none, so that opening it raises OpenError."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

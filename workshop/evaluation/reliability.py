@@ -1,7 +1,7 @@
 """Measure whether confidences are right: of all grids with the confidence *p*, a share *p* should be right.
 
-A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs are
-put into bins by their confidence. Intervals are those of Wilson (1927). For the calibration error (Naeini et
+A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs with
+similar confidence share a bin. Intervals are those of Wilson (1927). For the calibration error (Naeini et
 al., 2015), the mean confidence of each bin is compared with its share of right pairs. The error is the mean
 difference of all bins, weighted by their numbers of pairs.
 """
@@ -19,13 +19,13 @@ from workshop.evaluation.metrics import Evaluation, Outcome
 from workshop.evaluation.text import aligned
 
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
-"""Edges of the bins of confidence; a confidence of 1 belongs to the last bin."""
+"""Edges of the bins of confidence. An edge belongs to the bin above it, but 1 to the last bin."""
 
-NORMAL_95 = 1.96  # standard deviations within which 95 % of a normal distribution lie
+NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of standard deviations
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or a written digit; whether it was ``right``, and called ``solved``."""
+    """The confidence (0..1) of a grid or a written digit, and whether it is right and is called solved."""
 
     confidence: float
     right: bool
@@ -33,7 +33,7 @@ class Pair(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """The ``size`` pairs with a confidence from ``low`` to ``high``, and how many of them were ``right``."""
+    """A bin: ``size`` pairs with confidences from ``low`` to ``high``, of which ``right`` are right."""
 
     low: float
     high: float
@@ -54,13 +54,14 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Return the bins of *pairs* by their confidence, with the limits :data:`EDGES`, without empty bins."""
+    """Return *pairs* in bins by confidence, between neighbouring :data:`EDGES`. Empty bins are left out."""
     inner = EDGES[1:-1]
     bins = []
     for index, (low, high) in enumerate(pairwise(EDGES)):
         members = [pair for pair in pairs if bisect(inner, pair.confidence) == index]
         if members:
-            # statistics.mean rounds only its result; sum() / len() rounds each step, and could leave the bin.
+            # statistics.mean rounds once. sum() / len() rounds often, so its result could lie outside the
+            # bin.
             mean = statistics.mean(pair.confidence for pair in members)
             bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
     return bins
@@ -73,10 +74,10 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 
 
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for each grid with a label, and for each false grid.
+    """Return a :class:`Pair` for each grid with a label, and for each false grid.
 
-    A pair is right if the answer is right. A grid is left out if the clues of its label are not known. But if
-    the label has pencil marks, the grid is used: in such photos, people wrote only right digits.
+    A pair is right if the grid's answer is right. Grids whose label lacks the clues are left out, unless the
+    label has pencil marks: people wrote only right digits in those photos.
     """
     pairs = []
     for outcome in outcomes:
@@ -88,7 +89,7 @@ def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
 
 
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a pair for each digit that was read as handwriting and has a label."""
+    """Return a :class:`Pair` for each digit that was read as handwriting, in grids with a label for it."""
     pairs = []
     for outcome in outcomes:
         label, grid = outcome.label, outcome.grid
@@ -101,11 +102,11 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-Groups = Mapping[str, Mapping[str, Any]]  # the figures of each folder by its name, and of all under ``all``
+Groups = Mapping[str, Mapping[str, Any]]  # figures by folder; those of all folders have the name ``all``
 
 
 def reliability(evaluation: Evaluation, pairs_of: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
-    """Return the figures and the bins of each folder; *pairs_of* returns the pairs of its outcomes."""
+    """Return the figures and the bins of each folder. *pairs_of* makes pairs from a folder's outcomes."""
     folders = {origin: pairs_of(outcomes) for origin, outcomes in evaluation.by_origin().items()}
     every = [pair for pairs in folders.values() for pair in pairs]
     return {name: figures_of(pairs) for name, pairs in {**folders, "all": every}.items()}
@@ -138,7 +139,7 @@ def figures_of(pairs: Sequence[Pair]) -> dict[str, Any]:
 
 
 def reliability_text(groups: Groups, what: str = "grids") -> str:
-    """Return a table of the bins of all pairs, and a line for each group; *what*: grids or entries."""
+    """Return a table of the bins of all pairs, and a line for each group. *what*: grids or entries."""
     bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
     for part in groups["all"]["bins"]:
         share, (low, high) = part["right"] / part["grids"], part["interval"]

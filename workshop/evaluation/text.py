@@ -5,8 +5,8 @@ from textwrap import fill
 
 from workshop.evaluation.metrics import Evaluation, Outcome
 
-SHOWN_MISTAKES = 4  # largest number of misread cells that are listed for a failure
-COLUMNS = 80  # largest number of characters in a line of a sentence
+SHOWN_MISTAKES = 4  # only this number of misread cells is listed for a failure
+COLUMNS = 80  # sentences are broken into lines of this number of characters at most
 _COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
 _LEGEND = (
     "found: the grid is at its place; read: all clues are right; solved: called sure; wrong: called sure, "
@@ -16,7 +16,7 @@ _LEGEND = (
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as text, with the first column aligned left and all others aligned right."""
+    """Return a table as text. The first column is aligned left, all others right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
@@ -50,7 +50,7 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def _counts_line(what: str, counts: Mapping[str, int]) -> str:
-    """Return *counts* by name; "" if they are all 0."""
+    """Return a line with *counts* and their names; "" if all counts are 0."""
     words = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
     return fill(f"{what}: {words}", COLUMNS) if any(counts.values()) else ""
 
@@ -69,6 +69,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *most* of the *words* as one text, with the number of the others."""
+    """Return the first *words* as a text, and how many were left out. *most*: how many to show at most."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

@@ -10,14 +10,14 @@ from sudoku_vision.sudoku.rules import Cage, Rules
 from sudoku_vision.sudoku.solver import searcher
 
 _SIZES, _SIZE_SHARES = (1, 2, 3, 4, 5, 6), (0.03, 0.38, 0.34, 0.18, 0.05, 0.02)
-"""Sizes of cages, in cells, and the wanted share of cages with each size."""
-_MAX_GUESSES = 20_000  # if the solver needs more guesses for a killer, another killer is tried
+"""Sizes of cages in cells, and probabilities of these sizes. A cage without more room stays smaller."""
+_MAX_GUESSES = 20_000  # a killer for which the solver needs more guesses is thrown away
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
     """Return a point symmetric puzzle and its only solution, both (9, 9) int8.
 
-    The puzzle has about *clues* clues. If *clues* is 24 or less, the puzzle mostly has more clues.
+    The puzzle has about *clues* clues, but mostly more if *clues* is 24 or less.
     """
     solution = random_solution(rng)
     groups = orbits("point")
@@ -38,7 +38,7 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Return the numbers (9,) of rows or columns in random order; the three lines of a box stay together."""
+    """Return the numbers (9,) of rows or columns in random order. Lines of one box stay neighbours."""
     return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
 
 
@@ -56,7 +56,7 @@ def random_killer(rng: np.random.Generator, clues: int = 0) -> tuple[Board, Boar
 
 
 def random_cages(solution: Board, rng: np.random.Generator) -> tuple[Cage, ...]:
-    """Divide *solution* (9, 9) into random cages without equal digits, in the order of their first cells."""
+    """Return random cages for *solution* (9, 9), sorted by their first cells. No cage repeats a digit."""
     digits = solution.ravel().tolist()
     free, cages = set(range(81)), []
     for start in rng.permutation(81).tolist():

@@ -16,7 +16,7 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.typefaces import Mask, Typeface, glyph_mask
 
-MIN_EM = 4  # smallest font size in pixels; smaller text is left out
+MIN_EM = 4  # text with a smaller font size, in pixels, is not drawn
 _MEASURED_EM = 100  # font size in pixels at which the height of a typeface's digit 8 is measured
 
 
@@ -66,7 +66,7 @@ class Canvas:
             self.rectangle(x - half, top + half, x + half, bottom - half, colour)
 
     def ink(self, mask: Mask, left: float, top: float, colour: Colour, strength: float = 1.0) -> None:
-        """Print a *mask* of ink (h, w) uint8, with its top left corner at the pixel nearest to (left, top).
+        """Print a *mask* of ink (h, w) uint8 with its corner at the pixel nearest to (*left*, *top*).
 
         *strength*: opacity of the ink, 0..1.
         """
@@ -88,9 +88,10 @@ class Canvas:
         *,
         centred: bool = False,
     ) -> None:
-        """Write a line of text in a font size of *size* pixels.
+        """Write a line of text. *size*: font size in pixels.
 
-        *top*: top of the capital letters. *left*: left end of the text or, if *centred*, its middle.
+        *top*: y of the top of capital letters. *left*: x of the left end of the text or, if *centred*, of its
+        middle.
         """
         if words.strip() and size >= MIN_EM:
             mask, rise = text_mask(words, round(size), face)
@@ -106,14 +107,14 @@ class Canvas:
         colour: Colour,
         strength: float = 1,
     ) -> None:
-        """Write *words*, centred at (x, y), with digits *height* pixels tall."""
+        """Write *words*, centred at (*x*, *y*). *height*: height of the digits in pixels."""
         mask, lift = digit_mask(words, round(height, 1), face)
         self.ink(mask, x - mask.shape[1] / 2, y + lift, colour, strength)
 
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """Return the mask of *words*, and how many pixels its top lies below the middle of an 8.
+    """Return the mask of *words*, and the y of its top. y is 0 at the middle of an 8, and grows downwards.
 
     *height*: height of an 8 in pixels.
     """
@@ -127,7 +128,7 @@ def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
 
 @lru_cache(maxsize=512)
 def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
-    """Return the mask of a text, and how many pixels its top lies below the top of capitals."""
+    """Return the mask of a text, and the y of its top. y is 0 at the top of capitals, and grows downwards."""
     font = face.font(size)
     box = font.getbbox(words, anchor="ls")
     left, top, right, bottom = (int(np.floor(side)) for side in box)
@@ -137,7 +138,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel of the interval from *start* to *end*, and the covered share of each pixel."""
+    """Return the first pixel touched by the interval *start* to *end*, and each pixel's covered share."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)
@@ -147,13 +148,13 @@ def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
 
 
 def _mix(part: Image, share: NDArray[np.floating], colour: Colour) -> None:
-    """Mix *colour* into *part* (h, w, 3), in place; *share* (h, w), 0..1: share of *colour* in each pixel."""
+    """Mix *colour* into *part* (h, w, 3), in place. *share* (h, w): share of *colour* in each pixel, 0..1."""
     target = np.clip(np.asarray(colour, np.float32), 0, 255)
     painted = part + share[:, :, None].astype(np.float32) * (target - part)
     part[:] = (painted + 0.5).astype(np.uint8)
 
 
 def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* with *change* added to each channel, within 0..255."""
+    """Return *colour* with *change* added to each channel, clipped to 0..255."""
     blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
     return (blue, green, red)

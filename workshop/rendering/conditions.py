@@ -22,11 +22,9 @@ class Pose:
     pitch: float = 0.0  # rotation about the horizontal axis, in degrees
     yaw: float = 0.0  # rotation about the vertical axis, in degrees
     roll: float = 0.0  # rotation in the plane of the picture, in degrees
-    quarter_turns: int = 0  # number of further rotations by 90 degrees
-    shift: tuple[float, float] = (
-        0.0,
-        0.0,
-    )  # from the picture's middle (right, down), in sides of the picture
+    quarter_turns: int = 0  # number of rotations by 90 degrees in addition to ``roll``
+    shift: tuple[float, float] = (0.0, 0.0)
+    """Offset (right, down) of the grid from the middle, in widths and heights of the picture."""
     focal: float = 1.2  # focal length, as a share of the picture's longer side
 
 
@@ -57,8 +55,8 @@ class Light:
     vignette: float = 0.0  # share of the light that is lost in the corners
     shadow: float = 0.0  # share of the light that is lost in a shadow
     shadow_softness: float = 0.05  # width of the shadow's edge, as a share of the picture's longer side
-    glare: float = 0.0  # brightness of a mirrored lamp, 0..1
-    relief: float = 1.0  # how strongly slopes of bent paper are shaded
+    glare: float = 0.0  # brightness of the reflection of a lamp, 0..1
+    relief: float = 1.0  # how much slopes of bent paper change its brightness
 
 
 @dataclass(frozen=True)
@@ -67,15 +65,15 @@ class Optics:
 
     blur: float = 0.0
     motion: float = 0.0  # length of the blur by a moving camera
-    motion_angle: float = 0.0  # direction of this blur, in degrees
-    noise: float = 0.0  # noise that differs in the colour channels
-    grey_noise: float = 0.0  # noise that is the same in all channels
+    motion_angle: float = 0.0  # direction of the camera's movement, in degrees
+    noise: float = 0.0  # noise that is independent in each channel
+    grey_noise: float = 0.0  # noise that all channels share
     noise_grain: float = 0.8  # blur of both noises
     haze: float = 0.0  # share of white that stray light adds
     gamma: float = 1.0  # exponent of the tone curve
     sharpen: float = 0.0  # strength of sharpening
     sharpen_radius: float = 1.2
-    moire: float = 0.0  # strength of the bands in photos of screens
+    moire: float = 0.0  # strength of moiré, the faint bands in photos of screens
     jpeg: int = 0  # JPEG quality 1..100; 0 for no compression
 
 
@@ -87,17 +85,17 @@ class Conditions:
     layout: Layout = "sheet"  # what is printed around the grid
     puzzles: int = 1  # number of grids on the page; the camera looks at the first
     clues: int = 30  # number of clues in a puzzle
-    solution_grid: bool = False  # whether there is also a small solved grid
+    solution_grid: bool = False  # whether the page also has a small solved grid
     paper: Colour = WHITE
-    ink: float = 1.0  # darkness of the print, 0..1
+    ink: float = 1.0  # darkness of the print, from 0 (like the paper) to 1
     ghost: float = 0.0  # strength of print on the back that shines through, 0..1
     grain: float = 0.0  # strength of the paper's texture, in grey levels
     specks: float = 0.0  # share of blank cells with a speck of dirt
-    crumpled: float = 0.0  # strength of the shade of creases, 0..1
+    crumpled: float = 0.0  # how strongly the creases of a crumpled page are shaded, 0..1
     table: Colour = (60.0, 80.0, 110.0)  # colour of the surface behind the page
     surround: float = 0.25  # width of the paper around the grid, in sides of the grid
-    slip: float | None = None  # standard deviation of the place of a clue, in cells; None for even print
-    second_face: Typeface | None = None  # typeface of half of the clues, if print is uneven
+    slip: float | None = None  # standard deviation of the offset of a clue, in cells; None for even print
+    second_face: Typeface | None = None  # typeface of half of the clues in uneven print
     dark: bool = False  # whether an app is in dark mode
     screenshot: bool = False  # whether the picture is the page itself, without a camera
     grid: GridStyle = field(default_factory=GridStyle)

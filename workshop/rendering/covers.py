@@ -21,27 +21,27 @@ KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 # Ranges of sizes, in cells.
 _FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
 _SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # half the length of a side
-_STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half of a length
-_FAR = 16.0  # length of fingers, pens and shadows, in cells: they reach out of the picture
-_OFF_MIDDLE = 0.15  # standard deviation of the offset of a stroke or stain along each axis, in cells
-_SCRIBBLE = 0.45  # largest distance of a scribble's points from its middle along each axis, in cells
+_STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half the length
+_FAR = 16.0  # length of fingers, pens and shadows, in cells: long enough to reach the edge of a picture
+_OFF_MIDDLE = 0.15  # standard deviation of a stroke's or stain's offset from a cell's middle, in cells
+_SCRIBBLE = 0.45  # largest offset of a scribble's points from its middle along each axis, in cells
 
 _FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR
 _PENS: tuple[Colour, ...] = ((150, 60, 20), (25, 25, 25), (40, 35, 190), (95, 95, 95), (60, 120, 40))
 _THINGS: tuple[Colour, ...] = ((200, 120, 30), (20, 20, 20), (30, 200, 240), (60, 60, 200), (210, 210, 210))
 _STAINS: tuple[Colour, ...] = ((20, 20, 20), (40, 70, 110), (120, 60, 30), (235, 240, 240))
 _SHEETS: tuple[Colour, ...] = ((245, 245, 245), (245, 245, 245), *_THINGS)
-_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # smallest and largest share of the light that a hard shadow leaves
+_MIN_LIGHT, _MAX_LIGHT = 0.01, 0.4  # range of the share of the light that remains in a hard shadow
 _INKED = 0.4  # assumed brightness of ink, as a share of the brightness of paper
-_NOISE = 5.0  # smallest difference of ink and paper that is visible in noise, in grey levels
+_NOISE = 5.0  # if ink and paper differ by fewer grey levels, noise hides the difference
 
 
 @dataclass(frozen=True, eq=False)
 class Cover:
     """A thing, a light or a shadow that hides a part of a picture."""
 
-    lay: Callable[[Floats], Floats]  # returns the covered pixels of a picture (H, W, 3) float32 BGR
-    mask: Floats  # (H, W) float32, 0..1: where a thing lies on the paper; zeros for a light or a shadow
+    lay: Callable[[Floats], Floats]  # takes a picture (H, W, 3) float32 BGR, and returns it with the cover
+    mask: Floats  # (H, W) float32: opacity of a thing, 0..1; zeros for a light or a shadow
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class _Place:
 
     lattice: Lattice  # of the grid
     cell: float  # side of a cell in pixels
-    cells: Sequence[int]  # the cells (0..80) for strokes and stains
+    cells: Sequence[int]  # the cells (0..80) that a stroke or a stain may cover
     shape: tuple[int, int]  # (H, W) of the picture
     light: float  # brightness of the paper, 0..1
     rng: Generator
@@ -107,7 +107,7 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
     """Return a random cover of a *kind* of :data:`KINDS` over the grid at *lattice* in a picture (H, W, 3).
 
-    Strokes and stains lie over one of the *cells* (0..80), other covers anywhere in the grid.
+    A stroke or stain lies over one of the *cells* (0..80), any other cover somewhere in the grid.
     """
     crossings = lattice.crossings.reshape(100, 2)
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
@@ -124,8 +124,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    Light and shadow hide a part of the contrast between ink and paper. If the rest of the contrast is lost
-    in noise, they hide everything.
+    A light or a shadow hides the share of the contrast between ink and paper that it takes away. If noise
+    drowns the rest of the contrast, everything is hidden.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -149,7 +149,8 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
     """Return the outline (N, 2) of a rod, *width* pixels wide.
 
-    Its rounded tip is *end* times as wide as the rod. A larger *blunt* makes the tip longer.
+    The rod has a rounded tip. *end* is the width of the tip divided by that of the rod. *blunt* is the length
+    of the tip divided by half its width.
     """
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)
@@ -160,7 +161,7 @@ def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> 
 
 
 def _fingers(place: _Place, count: int = 1) -> Cover:
-    """Return *count* fingers side by side, with a brighter middle and a soft shadow."""
+    """Return *count* fingers side by side, each brighter along its middle, with a soft shadow."""
     rng, width = place.rng, place.uniform(*_FINGER) * place.cell
     fair = place.uniform(0, 1)
     skin = _FAIR * fair + _DARK * (1 - fair) + rng.normal(0, 8, 3)
@@ -179,7 +180,7 @@ def _fingers(place: _Place, count: int = 1) -> Cover:
 
 
 def _shade(place: _Place, mask: Floats, strongest: float) -> Floats:
-    """Return the share of light (H, W) in the soft shadow around a thing, whose *mask* is (H, W).
+    """Return the share of light (H, W) that the soft shadow of a thing leaves. *mask* (H, W): the thing.
 
     *strongest*: largest share of light that the shadow takes away.
     """
@@ -221,7 +222,7 @@ def _glare(place: _Place) -> Cover:
 
 
 def _shadow(place: _Place) -> Cover:
-    """Return a hard shadow, sometimes so dark that no ink is visible in it."""
+    """Return a shadow with a sharp edge, sometimes so dark that no ink is visible in it."""
     middle, (toward, aside) = place.point(), place.direction()
     wide, far = place.uniform(*_SHADOW) * place.cell * aside, _FAR * place.cell * toward
     outline = np.stack([middle - wide, middle + wide, middle + wide + far, middle - wide + far])

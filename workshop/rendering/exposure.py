@@ -1,4 +1,4 @@
-"""Put light on a drawing, and add the effects of lens, sensor and file."""
+"""Put light on a drawn picture, and add the effects of lens, sensor and compressed file."""
 
 import cv2
 import numpy as np
@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from sudoku_vision.values import Floats, Image
 from workshop.rendering.conditions import Light, Optics
 
-_NOISE_TILE = 256  # side of a square of noise that is repeated, in pixels
-_PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels
-_COARSE = 8  # distance of the points between which light is interpolated, in pixels
+_NOISE_TILE = 256  # side of the square of noise that fills a picture by repetition, in pixels
+_PLAIN_GRAIN = 0.8  # usual blur of the coarse part of the noise, in pixels (standard deviation)
+_COARSE = 8  # distance, in pixels, of the points at which light is computed; elsewhere, it is interpolated
 
 
 def light_field(
@@ -51,7 +51,7 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
-    """Return the picture (H, W, 3) float32 under a *field* of light factors, with the glare of a lamp.
+    """Return the picture (H, W, 3) float32 with the light factors in *field*, and the glare of a lamp.
 
     Values may be above 255.
     """
@@ -102,7 +102,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, channels: int, grain: float, rng: Generator) -> Floats:
-    """Return the noise (height, width, channels) float32 of a sensor. *grain*: its blur in pixels."""
+    """Return a sensor's noise (height, width, channels) float32. *grain*: blur of the noise in pixels."""
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
     soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
     tile = 0.5 * tile + (0.9 * max(1.0, grain / _PLAIN_GRAIN)) * soft
@@ -127,7 +127,7 @@ def _streak(length: float, angle: float) -> Floats:
 
 
 def _moire(height: int, width: int, strength: float, rng: Generator) -> Floats:
-    """Return factors (H, W, 1) for the faint bands in photos of screens."""
+    """Return factors (H, W, 1) for the brightness: faint bands, as in photos of screens (moiré)."""
     angle, period = rng.uniform(0, np.pi), rng.uniform(6, 40)
     y = np.arange(height, dtype=np.float32)[:, None] * np.float32(np.sin(angle) / period * 2 * np.pi)
     x = np.arange(width, dtype=np.float32)[None, :] * np.float32(np.cos(angle) / period * 2 * np.pi)

@@ -1,8 +1,8 @@
 """Draw handwritten digits, each time a little different.
 
 A *writer* is a function that draws digits: with a typeface that looks written, with the pictures of a
-database, or as strokes of a pen (:class:`Hand`). Hands also draw forms that databases lack: a 1 with a flag,
-a crossed 7, an open 4 and a straight 9.
+database, or as strokes of a pen (:class:`Hand`). A hand also draws forms that databases lack: a 1 with a
+flag, a crossed 7, an open 4 and a straight 9.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,18 +24,18 @@ Writer: TypeAlias = Callable[[int, float, Generator], Mask]
 """A function of a digit, a height in pixels and a random generator. It returns the ink of the digit: a mask
 (H, W) uint8 of about this height."""
 
-SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the result; it keeps strokes from breaking up
+SOFTENED = 0.35  # blur, in pixels of the result, before ink is scaled down: without it, strokes break up
 _MIN_INK = 40  # a pixel of a mask is ink if its value is above this
-_PRESSURE_FIELD = 4  # pressure is random at 4x4 points of a digit, and interpolated in between
-_WEAKEST = (0.2, 0.9)  # range of a digit's weakest pressure, 0..1
+_PRESSURE_FIELD = 4  # the pressure of the pen is random at 4x4 points of a digit, and interpolated elsewhere
+_WEAKEST = (0.2, 0.9)  # range of the weakest pressure in a digit; 1 leaves ink unchanged
 
 _ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
-"""Grey level that becomes the edge of a stroke, and the factor for contrast that makes this edge sharp."""
-_LEVEL_A_WIDTH = 40.0  # if a pen's boldness grows by 1, the level of the edge falls by this many grey levels
+"""Grey level of blurred ink at which the edge of a stroke is put, and contrast that sharpens this edge."""
+_LEVEL_A_WIDTH = 40.0  # if ``boldness`` grows by 1, the grey level of the edge falls by this number
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
-_TALL, _PAD = 88, 24  # height of a digit that a hand draws, and width of the margin around it, in pixels
+_TALL, _PAD = 88, 24  # height of the digit that a hand draws, and width of the margin around it, in pixels
 
 
 def _read_forms() -> dict[int, list[list[Points]]]:
@@ -47,7 +47,7 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The forms of each digit from ``hands.txt``: lists of strokes (N, 2) with x and y; y is 0 (top) to 1."""
+"""The forms of each digit in ``hands.txt``. A form is a list of strokes (N, 2), with y from 0 (top) to 1."""
 
 
 def in_typeface(face: Typeface) -> Writer:
@@ -72,12 +72,12 @@ def of_database(images: Image, labels: NDArray[np.integer], boldness: float = 0.
 
 
 def many_hands(pen: float) -> Writer:
-    """Return a writer that draws each digit with a new random hand; *pen*: pen width / digit height."""
+    """Return a writer that draws each digit with a new random hand. *pen*: pen width / digit height."""
     return lambda digit, height, rng: replace(new_hand(rng), pen=pen)(digit, height, rng)
 
 
 def _redrawn(image: Image, boldness: float) -> Mask:
-    """Return a digit (28, 28), enlarged to (112, 112); a negative *boldness* makes its strokes thinner."""
+    """Return a digit (28, 28), enlarged to (112, 112). A larger *boldness* makes its strokes wider."""
     large = cv2.resize(image, (_ENLARGED, _ENLARGED), interpolation=cv2.INTER_CUBIC)
     large = cv2.GaussianBlur(large, (0, 0), _EDGE_BLUR)
     level = float(np.clip(_EDGE_LEVEL - _LEVEL_A_WIDTH * boldness, *_EDGE_LEVELS))
@@ -87,10 +87,10 @@ def _redrawn(image: Image, boldness: float) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Hand:
-    """The habits of a person who writes a page; a hand is a :data:`Writer`."""
+    """The habits of a person who writes a page. A hand can be called as a :data:`Writer`."""
 
     forms: Mapping[int, Sequence[Points]]  # for each digit 1..9, the strokes (N, 2) of its form as in FORMS
-    slant: float  # shift of the top to the right
+    slant: float  # shift of the top to the right, as a share of the digit's height
     wide: float  # factor for the width
     pen: float  # width of strokes, as a share of the digit's height
     shake: float  # standard deviation of random offsets of points, as a share of the digit's height
@@ -132,8 +132,8 @@ def draw_stroke(canvas: Image, points: Points, thickness: int) -> None:
 def smooth_curve(knots: Points, steps: int) -> Points:
     """Return a smooth curve (N, 2) through the *knots* (K, 2), without the first and the last knot.
 
-    These two only give the curve its directions at the ends. There are *steps* points from knot to knot
-    (E. Catmull and R. Rom, "A class of local interpolating splines", 1974).
+    Those two only set the directions of the curve at its ends. There are *steps* points from knot to knot (E.
+    Catmull and R. Rom, "A class of local interpolating splines", 1974).
     """
     at = np.linspace(0, 1, steps, endpoint=False)[:, None]
     pieces = [
@@ -153,7 +153,7 @@ def tight_ink(mask: Mask) -> Mask:
 
 
 def ink_box(mask: Mask) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the ink in a mask (H, W); of the whole mask if it has no ink."""
+    """Return left, top, width and height of the box around a mask's ink; without ink, of the whole mask."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _MIN_INK), np.flatnonzero(mask.max(axis=0) > _MIN_INK)
     if not len(rows) or not len(columns):
         return 0, 0, mask.shape[1], mask.shape[0]

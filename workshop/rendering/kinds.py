@@ -32,7 +32,7 @@ _TABLES: tuple[Colour, ...] = (
     *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
 )
 _SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
-"""Sets of boxes (0..8); in some grids, the boxes of one set are shaded."""
+"""Sets of boxes (0..8). If a grid is shaded, one of these sets is chosen."""
 _PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
 _APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
 _SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
@@ -45,19 +45,19 @@ _PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
 _FILLED = (0.15, 0.7)  # range of the share of blank cells that get an entry
 _MARKED = (0.2, 0.9)  # range of the share of the remaining blank cells that get pencil marks
 _HEIGHTS, _APP_HEIGHTS = (0.16, 0.42), (0.14, 0.26)
-"""Ranges of the height of pencil marks on paper and in apps, in cells."""
+"""Ranges of the height of pencil marks, in cells: on paper, and in apps."""
 
-_OF_A_KIND = 0.3  # share of the close-ups that are drawn like real pictures
+_OF_A_KIND = 0.3  # share of the close-ups that resemble a kind of real picture
 _RIM = 0.7  # width of the paper around the grid of a close-up, in cells
 _FILL = 9 / (9 + 2 * _RIM)  # side of the grid as a share of the side of a close-up
-_MAX_CELL = 60.0  # largest side of a cell in a close-up, in pixels; readers scale cells to fewer pixels
+_MAX_CELL = 60.0  # largest side of a cell in a close-up, in pixels; more is useless: readers scale cells down
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""How much the camera spoils a close-up, 0..1, and the share of close-ups with each value."""
-_SLIP = 0.01  # usual standard deviation of the place of a clue in uneven print, in cells
-_MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1; nobody can read print with less
+"""How much the camera spoils a close-up (0..1), and the share of close-ups with each of these values."""
+_SLIP = 0.01  # usual ``Conditions.slip`` for uneven print, in cells
+_MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1: with less, nobody can read
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
-"""Colours of pens in close-ups (blue, green, red in 0..1), and the share of pages with each colour."""
+"""Colours of pens in close-ups (blue, green, red; each 0..1), and the share of pages with each colour."""
 
 
 def one_of(rng: Generator, choices: Sequence[T]) -> T:
@@ -66,7 +66,7 @@ def one_of(rng: Generator, choices: Sequence[T]) -> T:
 
 
 def triple(values: _Tint) -> Colour:
-    """Return an array of three *values* as the colour (blue, green, red)."""
+    """Return an array (3,) as the colour (blue, green, red)."""
     blue, green, red = values.tolist()
     return (blue, green, red)
 
@@ -104,7 +104,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Return random settings for handwriting; *probability*: probability that there is handwriting."""
+    """Return random settings for handwriting. *probability*: probability that a page has any."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -156,7 +156,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Return a random bend; *arch*, *waves*: standard deviations of these heights, in sides of the grid."""
+    """Return a random bend. *arch*, *waves*: standard deviations of these heights of :class:`Bend`."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),
@@ -191,7 +191,7 @@ def _newspaper(rng: Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: Generator) -> Conditions:
-    """Return random conditions of a photo by an early phone: small, blurred, bluish or yellowish."""
+    """Return random conditions of a photo by an early phone: few pixels, blurred, bluish or yellowish."""
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
@@ -333,7 +333,7 @@ def _screen_photo(rng: Generator) -> Conditions:
 
 
 def _half_solved_page(rng: Generator) -> Conditions:
-    """Return random conditions of a page with entries, pencil marks, and sometimes corrected mistakes."""
+    """Return random conditions of a page with entries and pencil marks, sometimes with corrected mistakes."""
     base = random_conditions(rng, one_of(rng, _PAGES))
     writing = replace(
         _writing(rng, probability=1.0),
@@ -382,7 +382,7 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* changed for a close-up: one upright grid fills the picture, as sharp as before."""
+    """Return *conditions* for a close-up: one upright grid fills the picture. Blurs are scaled with it."""
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics
@@ -400,7 +400,7 @@ def closer(conditions: Conditions) -> Conditions:
 
 
 def _close_up_size(cell: float) -> tuple[int, int]:
-    """Return the width and height of a close-up, in pixels; *cell*: side of a cell in pixels."""
+    """Return the width and height of a close-up, in pixels. *cell*: side of a cell in pixels."""
     side = round((9 + 2 * _RIM) * cell)
     return side, side
 
@@ -441,7 +441,7 @@ def _unusual(rng: Generator) -> Conditions:
 
 
 def _unusual_cell(hardness: float, rng: Generator) -> float:
-    """Return a random side of a cell in pixels; hard pictures have smaller cells."""
+    """Return a random side of a cell in pixels. A larger *hardness* allows smaller cells."""
     if rng.random() < 0.4:
         return rng.uniform(30, _MAX_CELL)
     return float(np.exp(rng.uniform(np.log(16 - 6 * hardness), np.log(48))))
@@ -452,7 +452,7 @@ def _bgr(colour: _Tint) -> Colour:
 
 
 def _unusual_colours(rng: Generator, *, dark_mode: bool) -> tuple[_Tint, _Tint, _Tint, _Tint]:
-    """Return random colours of paper, print, lines and pen, each as blue, green, red in 0..1."""
+    """Return random colours of paper, print, lines and pen, each as (blue, green, red), 0..1."""
     paper = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.12, 3))
     ink = _ink_colour(rng)
     pen = np.clip(np.array(_INKS[rng.choice(5, p=_INK_SHARES)]) + rng.normal(0, 0.06, 3), 0, 0.85)
@@ -505,7 +505,7 @@ def _unusual_grid_style(paper: _Tint, ink: _Tint, line: _Tint, rng: Generator) -
 def _unusual_writing(pen: _Tint, grid: GridStyle, screen: bool, rng: Generator) -> Writing:
     """Return a random style of handwriting and pencil marks.
 
-    Its ``share`` of cells with handwriting is 0: another function decides it.
+    No cell has handwriting yet (``share`` is 0), because another function chooses the written digits.
     """
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
@@ -553,7 +553,7 @@ def _unusual_light(hardness: float, rng: Generator) -> Light:
 
 
 def _unusual_optics(cell: float, hardness: float, rng: Generator) -> Optics:
-    """Return random effects of lens, sensor and file; *cell*: side of a cell in pixels."""
+    """Return random effects of lens, sensor and file. *cell*: side of a cell in pixels."""
     noise = hardness * (abs(rng.normal(0, 4)) + float(rng.choice([0.0, 0.0, 0.0, 5.0])))
     return Optics(
         blur=cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5),
@@ -604,7 +604,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return black in place of each colour of cages; colours are chosen later, when the paper is known."""
+    """Return black for each cage colour: the colours are chosen later, when the paper is known."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 
@@ -618,27 +618,27 @@ CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
     "like apps": _dashed_as_in_apps,
     "like newspapers": _dotted_as_in_newspapers,
 }
-"""Designs of cages by name. The first five were used to develop the reader, the last three to test it."""
+"""Designs of cages by name. The reader was developed with the first five, and tested with the last three."""
 
 
 def killer_conditions(
     rng: Generator, base: Conditions, design: str, typeface: Typeface | None = None
 ) -> Conditions:
-    """Return conditions like *base* for a killer with a cage *design*; digits and sums are in *typeface*.
+    """Return conditions like *base* for a killer with a cage *design*. Digits and sums are in *typeface*.
 
-    A tenth of the killers have clues, and some are partly filled in.
+    A tenth of the killers have clues, and some have entries.
     """
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper
     height = rng.uniform(0.16, 0.25)
-    # Distance of the sum from the outline; if it is negative, the outline has a gap for the sum.
+    # Distance of a sum from the outline. If it is negative, both overlap, and the outline gets a gap.
     room = 0.03 if style.inset == 0 else 0.02 if style.lines == "none" else rng.choice([-0.02, 0.015])
     cleared = rng.uniform(0.01, 0.03) if room < 0 else None
     place = style.inset + style.width / 2 + room
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    # If outlines of cages lie on the grid lines, boxes are shaded: thick lines would look like outlines.
+    # If cage outlines lie on grid lines, boxes are shaded: thick box lines would look like cage outlines.
     if not style.inset:
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:
@@ -653,7 +653,7 @@ def killer_conditions(
 
 
 def _tints(paper: Colour, dark: bool, count: int, rng: Generator) -> tuple[Colour, ...]:
-    """Return *count* colours that differ clearly in hue, and are about as bright as the *paper*."""
+    """Return *count* colours with clearly different hues, about as bright as the *paper*."""
     if not count:
         return ()
     start, depth = rng.uniform(0, 1), rng.uniform(0.12, 0.35)

@@ -20,15 +20,15 @@ from workshop.rendering.writing import write_grid
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
-_EM = 72  # font size in pixels at which digits are drawn before they are scaled
+_EM = 72  # digits are drawn with this font size in pixels, then scaled down
 _MAX_WIDTH = 0.9  # largest width of a digit, in cells
 _TILT = 0.7  # standard deviation of the angle of a clue in uneven print, in degrees
 _PALEST = 0.9  # smallest strength of the ink of a clue in uneven print
-_FINE = 0.6  # digits scaled by a smaller factor are blurred first, so that strokes don't break up
+_FINE = 0.6  # below this scale factor, digits are first blurred, so that strokes don't break up
 
-_GHOST_SIZE = 0.3  # smallest font size of text on the back that shines through, in cells
-_OTHER_SIDE_OFF = 0.12  # standard deviation of the offset between the puzzles on both sides, in cells
-_OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur of a puzzle on the back, in cells
+_GHOST_SIZE = 0.3  # smallest font size, in cells, of text that shines through from the back
+_OTHER_SIDE_OFF = 0.12  # standard deviation of the offset, in cells, between the puzzles on front and back
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # range of the blur, in cells, of a puzzle that shines through
 _NEIGHBOURS = 25  # number of small digits around the grid of a close-up
 
 
@@ -52,7 +52,7 @@ class Fonts:
 
 
 def choose_fonts(conditions: Conditions, rng: Generator) -> Fonts:
-    """Return the typefaces of a page. Typefaces that *conditions* don't name are random."""
+    """Return the typefaces of a page. Those that *conditions* don't set are random."""
     faces = bundled_typefaces()
     digits = _any_face([face for face in faces if not face.handwritten], rng)
     hand = _any_face([face for face in faces if face.handwritten], rng)
@@ -74,7 +74,7 @@ def _any_face(faces: Sequence[Typeface], rng: Generator) -> Typeface:
 
 @dataclass(frozen=True, eq=False)
 class Printer:
-    """Prints one page on a ``canvas``, with cells of ``cell`` pixels."""
+    """Prints one page on a ``canvas``. ``cell``: side of a cell in pixels."""
 
     conditions: Conditions
     cell: float
@@ -92,17 +92,17 @@ class Printer:
         return self.ink_of(1.0)
 
     def ink_of(self, darkness: float) -> Colour:
-        """Return the colour of print with a *darkness* from 0 (like the paper) to 1."""
+        """Return the colour of print. *darkness*: from 0 (like the paper) to 1 (like the darkest print)."""
         return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
 
     def put_ghost(self, size: float) -> None:
-        """Draw pale text on the back that shines through; *size*: its smallest font size in pixels."""
+        """Draw pale text that shines through from the back. *size*: smallest font size in pixels."""
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
-        """Print a grid with its entries and marks, and return it with its place on the page.
+        """Print the grid *content* with its entries and marks. Return it with its place on the page.
 
-        *left* and *top*: the grid's corner in page pixels.
+        *left* and *top*: place of the grid's top left corner, in page pixels.
         """
         canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
         grid = replace(content, left=left, top=top, cell=self.cell)
@@ -115,7 +115,7 @@ class Printer:
     def _print_unevenly(self, grid: PrintedGrid, slip: float) -> None:
         """Print the clues of *grid* with random differences in angle, place, ink and typeface.
 
-        Models that learn only from even print mistake cheap, uneven print for handwriting.
+        Cheap print is uneven. Models that learn only from even print mistake it for handwriting.
         """
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
@@ -134,7 +134,7 @@ class Printer:
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
     """Return the large digit *master* scaled to *height* pixels and rotated by *angle* degrees, as a mask.
 
-    Also returns the place (left, top) of the mask that puts the middle of the digit at (x, y).
+    Also returns the place (left, top) for the mask. There, the middle of its digit is at (*x*, *y*).
     """
     scale = height / master.shape[0]
     if scale < _FINE:
@@ -174,7 +174,7 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     conditions, cell = printer.conditions, printer.cell
     margin = conditions.surround * 9 * cell
     printer = printer.take_sheet(9 * cell + 2 * margin, 9 * cell + 2 * margin)
-    if conditions.ghost and printer.rng.random() < 0.5:  # there is another puzzle on the back
+    if conditions.ghost and printer.rng.random() < 0.5:  # in this case, a puzzle is on the back
         _shine_through(printer, margin)
     else:
         printer.put_ghost(_GHOST_SIZE * cell)
@@ -186,7 +186,7 @@ def _close_up(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _shine_through(printer: Printer, margin: float) -> None:
-    """Draw a puzzle on the back of the sheet that shines through: mirrored, blurred and pale."""
+    """Draw a puzzle that shines through from the back of the sheet: mirrored, blurred and pale."""
     canvas, cell, rng = printer.canvas, printer.cell, printer.rng
     digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
     kind = rng.random((9, 9))
@@ -200,7 +200,7 @@ def _shine_through(printer: Printer, margin: float) -> None:
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
-    """Print small digits around a grid, and sometimes a coloured bar; *margin* is in pixels."""
+    """Print small digits around a grid, and sometimes a coloured bar. *margin*: width of paper in pixels."""
     canvas, cell, uniform = printer.canvas, printer.cell, printer.rng.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:

@@ -1,6 +1,6 @@
 """Draw pencil marks: the small candidates that people and apps put into unsolved cells.
 
-Lengths are in cells. The place of a mark is the offset (x, y) of its middle from the middle of its cell.
+Lengths are in cells. A mark's place is the offset (x, y) of its middle from the middle of its cell.
 """
 
 import math
@@ -26,13 +26,13 @@ rows."""
 
 _MARGIN = 0.07  # distance between the marks and the lines around their cell, in cells
 _WIDTH = 0.58  # assumed width of a mark, as a share of its height
-_CLOSE = 0.66  # distance of the middles of marks that stand close together, as a share of their height
-_WIDE = 0.95  # largest distance of the middles of marks that are spread out, as a share of their height
-_LEADING = 1.12  # distance of the middles of two rows of marks, as a share of the height of marks
-_SQUARE_STEP = 0.28  # distance between neighbouring marks of the layout ``square``, in cells
+_CLOSE = 0.66  # distance between the middles of close marks, as a share of the height of marks
+_WIDE = 0.95  # largest distance between the middles of spread marks, as a share of the height of marks
+_LEADING = 1.12  # distance between the middles of two rows of marks, as a share of the height of marks
+_SQUARE_STEP = 0.28  # distance between the middles of neighbours in the layout ``square``, in cells
 _SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""Places (x, y) for the layout ``corners``, in the order in which marks take them; -1 is left or top."""
+"""Places (x, y) of the marks in the layout ``corners``, in the order of the digits. -1 is left or top."""
 
 Place = tuple[float, float]
 
@@ -45,10 +45,10 @@ class MarkStyle:
     most: int = 4  # largest number of marks in a cell
     height: float = 0.2  # height of a mark in cells
     layout: MarkLayout | None = None  # None means ``square`` for typed marks, otherwise ``row``
-    colour: Colour | None = None  # None means the same as for the written digits
-    typed: bool | None = None  # None means the same as for the written digits
-    strength: float = 0.8  # strength of the ink, as a share of that of written digits
-    sensible: bool = False  # whether marks are possible digits, the right one among them, and not random ones
+    colour: Colour | None = None  # None means the colour of the written digits
+    typed: bool | None = None  # whether marks are typed; None means "as the written digits"
+    strength: float = 0.8  # strength of the ink, as a share of the strength of written digits
+    sensible: bool = False  # whether a cell's marks include its solution, and no digit that a peer has
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
@@ -71,7 +71,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of *digits*, and the height with which they fit into a cell, at most *height*."""
+    """Return the places of *digits*, and their height: *height*, or less if they don't fit into a cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -83,9 +83,9 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Return the places of *count* marks and their height, in as few rows as possible.
+    """Return the places of *count* marks, in as few rows as possible, and their height.
 
-    If the marks don't fit with *height*, they get a smaller height.
+    If marks of *height* don't fit into the cell, they become smaller.
     """
     room = 1 - 2 * _MARGIN
     while True:
@@ -96,7 +96,7 @@ def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], f
             break
         height *= 0.9
     in_row = min(across, count)
-    step = _CLOSE * height  # for ``corner`` and ``centre``; in other layouts, marks are spread out
+    step = _CLOSE * height  # marks stand close in ``corner`` and ``centre``, otherwise they are spread
     if in_row > 1 and layout not in ("corner", "centre"):
         step = max(step, min(_WIDE * height, (room - _WIDTH * height) / (in_row - 1)))
     first_x = -room / 2 + _WIDTH * height / 2

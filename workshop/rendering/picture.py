@@ -1,4 +1,4 @@
-"""Draw a picture of a sudoku, and return it with the places and contents of its grids."""
+"""Draw a picture of a page with sudokus, and return it with the places and contents of its grids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,13 +23,13 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # width of a pixel of the picture, in pixels of the page
+_OVERSAMPLING = 1.25  # number of page pixels across one pixel of the picture
 _MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the page, in pixels
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnGrid(PrintedGrid):
-    """A grid that was printed on the page, and its ``lattice`` in picture pixels."""
+    """A grid on the page, and the ``lattice`` of its line crossings in the picture, in pixels."""
 
     lattice: Lattice = field(kw_only=True)
 
@@ -53,10 +53,10 @@ def draw(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Drawing:
-    """Draw a picture under *conditions*; with the same seed of *rng*, the picture is the same.
+    """Draw a picture under *conditions*. The same state of *rng* gives the same picture.
 
-    *puzzles*, *written*, *marks* and *cages* have the contents of the first grids of the page. Boards are
-    (9, 9) int8. What is not given is random. *layouts*: the page layouts by name.
+    *puzzles*, *written*, *marks* and *cages* are the contents of the page's grids, in the order of the grids.
+    Boards are (9, 9) int8. What is not given is random. *layouts*: the page layouts by name.
     """
     conditions = conditions or Conditions()
     page = print_page(
@@ -78,7 +78,7 @@ def print_page(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Return the flat page, with as many pixels as the picture needs; the arguments are those of draw."""
+    """Return the flat page, with as many pixels as the picture needs. :func:`draw` has the same arguments."""
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))
@@ -114,9 +114,9 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 
 
 def _shrunk(page: Page, scale: float) -> Page:
-    """Return the page scaled down by *scale*; if *scale* is above 0.9, the page stays as it is.
+    """Return the page scaled by the factor *scale*. If *scale* is above 0.9, the page stays as it is.
 
-    A page with far more pixels than the picture would lose thin lines in the photograph.
+    If a page has far more pixels than the picture, the photograph skips pixels and loses thin lines.
     """
     if scale > 0.9:
         return page
@@ -141,7 +141,7 @@ def _screenshot(page: Page, conditions: Conditions) -> Drawing:
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
-    """Return the grids that lie completely in a picture of *size* (width, height), and all others."""
+    """Return the grids that lie completely in a picture of *size* (width, height), and the other grids."""
     whole: list[DrawnGrid] = []
     cut: list[DrawnGrid] = []
     for grid in page.grids:

@@ -19,12 +19,13 @@ from workshop.rendering.typefaces import Typeface
 ThinLines = Literal["plain", "dotted", "none"]
 Diagonals = Literal["none", "line", "dotted", "shaded"]
 CageLines = Literal["dashed", "dotted", "plain", "none"]
-_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]  # gap in an outline: (left, right), (top, bottom)
-_Piece = tuple[float, float, float, float]  # left, top, right and bottom of a piece of line, in cells
+_Hole = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""A gap in an outline, in cells: (left, right), (top, bottom)."""
+_Piece = tuple[float, float, float, float]  # left, top, right and bottom of a piece of an outline, in cells
 
-_DOTS_PER_CELL = 9  # number of dots of a dotted line along the side of one cell, as in newspapers
+_DOTS_PER_CELL = 9  # number of dots of a dotted line on one side of a cell, as in newspapers
 _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
-_SPARE = 2  # number of colours of cages that are used only if the other colours are not enough
+_SPARE = 2  # number of additional cage colours for the case that neighbours need more colours
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class CageStyle:
     """The style of the cages of a killer. Lengths are in cells."""
 
     lines: CageLines = "dashed"  # how the outline of a cage is drawn
-    inset: float = 0.07  # distance of the outline from the border of its cell
+    inset: float = 0.07  # distance of the outline from the borders of cells
     width: float = 0.02  # width of the outline
     dash: float = 0.08  # length of a dash
     gap: float = 0.05  # length of the gap after a dash
@@ -40,8 +41,8 @@ class CageStyle:
     at_corners: bool = False  # whether dashes begin anew in each cell
     tints: tuple[Colour, ...] = ()  # colours of cages, if they are coloured
     sum_height: float = 0.2  # height of the digits of a sum
-    sum_place: tuple[float, float] = (0.06, 0.06)  # place (right, down) of a sum in its cell
-    cleared: float | None = None  # width of the gap in the outline around a sum; None for no gap
+    sum_place: tuple[float, float] = (0.06, 0.06)  # offset (right, down) of a sum from its cell's corner
+    cleared: float | None = None  # margin around a sum in which the outline is left out; None for no gap
 
 
 @dataclass(frozen=True)
@@ -61,16 +62,16 @@ class GridStyle:
     digit_offset: tuple[float, float] = (0.0, 0.0)
     shaded: tuple[int, ...] = ()  # boxes 0..8 with the colour ``shade``
     shade: Colour = (215.0, 215.0, 215.0)
-    highlight: int | None = None  # the cell whose row, column and box are coloured, as in apps
+    highlight: int | None = None  # the cell 0..80 whose row, column and box are coloured, as in apps
     highlight_colour: Colour = (250.0, 230.0, 210.0)
-    regions: str = BOXES  # 81 digits, the number of each cell's region
+    regions: str = BOXES  # 81 characters: for each cell, the number of its region
     region_colours: tuple[Colour, ...] = ()  # a colour for each region, if regions are coloured
-    diagonals: Diagonals = "none"  # how both diagonals are marked
+    diagonals: Diagonals = "none"  # how the two main diagonals are marked
     cages: CageStyle | None = None
 
 
 class MarkBox(NamedTuple):
-    """The box around a small digit; its four sides are in cells, from the top left corner of its ``cell``."""
+    """The box around a small digit. Its four sides are in cells, from the top left corner of ``cell``."""
 
     cell: int
     digit: int
@@ -87,7 +88,7 @@ class PrintedGrid:
     left: float  # x of the grid's corner in page pixels
     top: float  # y of the grid's corner in page pixels
     cell: float  # side of a cell in page pixels
-    puzzle: Board  # as the other boards (9, 9) int8, 0 for blank
+    puzzle: Board  # this board and the next two: (9, 9) int8, 0 for blank
     written: Board
     solution: Board
     marks: Marks = NO_MARKS
@@ -151,7 +152,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
     if style.diagonals in ("line", "dotted"):
         _diagonals(canvas, grid, style, thin)
     rows, columns = np.split(is_cut(style.regions), 2)
-    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # where horizontal and vertical lines are thick
+    cut = (rows.reshape(8, 9), columns.reshape(9, 8).T)  # True where horizontal and vertical lines are thick
     for line in range(1, 9):
         ways = [way for way in (0, 1) if style.thin_lines != "none" and not cut[way][line - 1].all()]
         _line_pair(canvas, grid, line, style.thin, thin, ways, dotted=style.thin_lines == "dotted")
@@ -176,8 +177,8 @@ def _line_pair(
 ) -> None:
     """Draw the horizontal line and the vertical line with the number *line*, 0..9, *thickness* cells wide.
 
-    *ways*: 0 for the horizontal line, 1 for the vertical line. *run*: the lines are drawn from the first of
-    these two crossings to the last.
+    *ways*: 0 to draw the horizontal line, 1 to draw the vertical line. *run*: numbers (0..9) of the crossings
+    at which the lines begin and end.
     """
     half, at = thickness * grid.cell / 2, line * grid.cell
     before, after = (half if line in (0, 9) or end not in (0, 9) else 0.0 for end in run)
@@ -200,7 +201,7 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
     share = np.linspace(0, 1, 9 * _DOTS_PER_CELL // 2 + 1)
     x = side * np.stack([share, 1 - share]) + (grid.left - left) - 0.5
     y = side * share + (grid.top - top) - 0.5
-    fine = 4  # fractional bits of the coordinates for OpenCV: sixteenths of a pixel
+    fine = 4  # OpenCV gets whole numbers with 4 fractional bits: sixteenths of a pixel
     width = max(1, round(style.thin * grid.cell))
     for way in (0, 1):
         points = np.rint(np.stack([x[way], y], axis=1) * 2**fine).astype(np.int32)
@@ -214,9 +215,9 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
 
 
 def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
-    """Return for each cell the number of its cage's colour; cages side by side have different colours.
+    """Return for each cell the number of its cage's colour. Neighbouring cages have different colours.
 
-    The numbers are below *most* if possible.
+    The numbers are below *most*, unless neighbours need more colours.
     """
     cage_of = {cell: number for number, cage in enumerate(cages) for cell in cage.cells}
     beside: list[set[int]] = [set() for _ in cages]
@@ -225,7 +226,7 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
             beside[cage_of[one]].add(cage_of[other])
             beside[cage_of[other]].add(cage_of[one])
     colours: dict[int, int] = {}
-    while len(colours) < len(cages):  # choose a colour for the cage with the fewest choices
+    while len(colours) < len(cages):  # colour next the cage that has the fewest possible colours
         taken = {
             cage: {colours[other] for other in beside[cage] if other in colours} for cage in range(len(cages))
         }
@@ -263,9 +264,9 @@ def _print_cages(
 
 
 def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) -> Iterator[_Piece]:
-    """Yield the pieces of a cage's outline in the cell *place*; *own* are the cells of the cage.
+    """Yield the pieces of a cage's outline in the cell *place*. *own*: the cells of the cage.
 
-    The outline is interrupted in the *hole*.
+    The outline has a gap in the *hole*.
     """
     row, column = divmod(place, 9)
 
@@ -295,10 +296,10 @@ def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) ->
 
 
 def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
-    """Return the ends of each dash of a line from *start* to *end* in one cell, in cells.
+    """Return start and end of each dash of a line from *start* to *end* in one cell, in cells.
 
-    *cells*: number of cells between the grid's edge and this cell. Unless dashes begin anew in each cell,
-    they continue those of the cell before.
+    *cells*: number of cells between the grid's edge and this cell. Dashes continue from one cell into the
+    next, unless the style lets them begin anew in each cell.
     """
     if style.lines == "plain":
         return [(start - style.width / 2, end + style.width / 2)]
@@ -314,7 +315,7 @@ def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tupl
 
 
 def _dot(canvas: Canvas, x: Sequence[float], y: Sequence[float], colour: Colour) -> None:
-    """Draw a dot in the middle of the ranges *x* and *y*, as wide as the wider range."""
+    """Draw a dot in the middle of the ranges *x* and *y*. Its diameter is the length of the longer range."""
     radius = max(x[1] - x[0], y[1] - y[0]) / 2
     side = 2 * int(np.ceil(radius)) + 3
     middle = (x[0] + x[1]) / 2, (y[0] + y[1]) / 2

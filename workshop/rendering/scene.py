@@ -1,4 +1,4 @@
-"""Bend the flat page, look at it through a camera, and put a table behind it.
+"""Bend the flat page, photograph it, and put a table behind it.
 
 The bent paper is described by formulas. They give the exact point in the picture for each point of the page.
 But to draw the picture, the reverse is needed: the point of the page for each pixel. Newton's method finds
@@ -24,19 +24,19 @@ from workshop.rendering.page import Page
 
 Points = NDArray[np.float64]
 
-RASTER = 8  # points of the page are computed for pixels at this distance, in pixels
+RASTER = 8  # distance between the pixels for which Newton's method is used, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
-_GUTTER_WIDTH = 0.16  # width of the zone where a page bends down into a book's fold, in sides of the grid
-_FOLD_WIDTH = 0.035  # width of the rounded bottom of the fold, in sides of the grid
-_CREASE_WIDTH = 0.006  # width of the rounded top of a crease, in sides of the grid
-_REACH = 6.0  # largest distance from the middle at which the surface is computed, in sides of the grid
+_GUTTER_WIDTH = 0.16  # distance from a book's fold over which its depth falls to 1/e, in sides of the grid
+_FOLD_WIDTH = 0.035  # width over which the bottom of the fold is rounded, in sides of the grid
+_CREASE_WIDTH = 0.006  # width over which the ridge of a crease is rounded, in sides of the grid
+_REACH = 6.0  # the surface is computed up to this distance from the middle, in sides of the grid
 _NEWTON_STEPS = 7
 _GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean
 
 
 Profile = Callable[[Points], tuple[Points, Points]]
-"""A function that describes a bent strip of paper, seen from its side. It is called with distances from the
-middle along the paper, and returns the horizontal positions and the heights."""
+"""A function that describes a bent strip of paper, seen from the side. Its argument: distances from the
+middle, measured along the paper. It returns the horizontal positions and the heights of those points."""
 
 
 Lift = Callable[[Points], Points]
@@ -77,7 +77,7 @@ def bent_paper(bend: Bend, spine: float | None, rng: Generator) -> Lift:
 
 
 def _profile(across: Points, height: Points) -> Profile:
-    """Return the profile of a curve through points *across* and *height*."""
+    """Return the profile through points with the horizontal positions *across* and the heights *height*."""
     steps = np.hypot(np.diff(across), np.diff(height))
     length = np.concatenate([[0.0], np.cumsum(steps)])
     length -= np.interp(0.0, across, length)
@@ -95,10 +95,14 @@ def _waves(bend: Bend, rng: Generator) -> Points:
 
 
 def _creases(bend: Bend, rng: Generator) -> Points:
-    """Return creases as rows (nx, ny, offset, slope); (nx, ny) is perpendicular to the crease."""
+    """Return creases as rows (nx, ny, offset, slope).
+
+    (nx, ny) is the unit normal of the crease's line, and *offset* the line's distance from the middle.
+    *slope*: how steeply the paper rises on both sides.
+    """
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # a few creases mean a folded page: they run along or across it
+    if 0 < count <= 3:  # few creases mean a page that was folded along or across
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -112,7 +116,7 @@ class CameraView:
     side: float  # side of the first grid in page pixels
     lift: Lift
     rotation: Points  # matrix (3, 3) that turns the page
-    distance: float  # of the page from the camera, in sides of the grid
+    distance: float  # distance of the page from the camera, in sides of the grid
     focal: float  # focal length in picture pixels
     centre: tuple[float, float]  # where the middle of the grid appears in the picture
 
@@ -123,7 +127,7 @@ class CameraView:
         return seen.reshape(page.shape)
 
     def unproject(self, picture: Points) -> Points:
-        """Return the points of the page (N, 2) for points in the picture (N, 2), by Newton's method."""
+        """Return the points (N, 2) of the page for points (N, 2) of the picture, found by Newton's method."""
         corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
         flat = project(picture, homography_between(plane, corners))
@@ -151,7 +155,7 @@ class CameraView:
 def _differences(
     function: Callable[[Points], Points], at: Points, step: float
 ) -> tuple[Points, Points, Points]:
-    """Return the values of *function* at points (N, 2), and its derivatives to the right and down."""
+    """Return the values of *function* at points (N, 2), and its derivatives with respect to x and y."""
     here = function(at)
     right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
     return here, right, down
@@ -197,7 +201,7 @@ def _rotation(pose: Pose) -> Points:
 
 
 def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
-    """Return *view*, moved away or to the side so that more *crossings* are in the picture."""
+    """Return *view* with the page farther away or moved, so that more *crossings* are in the picture."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.array(size) - 2 * _MARGIN
@@ -227,7 +231,7 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> tuple[Ima
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the points of the page (H, W, 2) for all pixels of the picture, interpolated from *places*."""
+    """Return the points of the page (H, W, 2) for all pixels; *places* are those of every RASTER-th pixel."""
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
     across, down = np.meshgrid(x, y)
@@ -238,26 +242,26 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Image, conditions: Conditions, rng: Generator) -> Image:
-    """Return a picture of :func:`photograph` on a random table, (H, W, 3) uint8."""
+    """Return the picture *seen*, from :func:`photograph`, on a random table, (H, W, 3) uint8."""
     if seen[:, :, 3].min() == 255:
         return seen[:, :, :3]
     return lay_on(seen, table_top(conditions, rng))
 
 
 def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
-    """Lay a picture of :func:`photograph` on a *table* (H, W, 3), with a soft shadow of the page."""
+    """Lay the picture *seen*, from :func:`photograph`, on a *table* (H, W, 3), with a soft shadow."""
     height, width = seen.shape[:2]
     small = cv2.resize(seen[:, :, 3], (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = seen[:, :, 3:].astype(np.float32) / 255
-    # The pixels of the page need no factor: they are already black beside the page.
+    # ``seen`` is already black beside the page, so it needs no factor.
     mixed = seen[:, :, :3] + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 
 
 def table_top(conditions: Conditions, rng: Generator) -> NDArray[np.float32]:
-    """Return a random table top (H, W, 3) float32, with a texture as of wood or cloth."""
+    """Return a random table top (H, W, 3) float32, with a texture that resembles wood or cloth."""
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]

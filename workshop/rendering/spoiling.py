@@ -28,20 +28,20 @@ _SPECK_OFF = 0.35  # largest offset of a speck from the middle of its cell along
 _SPECK_AXES = (0.01, 0.07)  # range of the half axes of an elliptic stain, in cells
 _SCRATCH = 0.2  # standard deviation of the length of a scratch along each axis, in cells
 _CREASES = (4, 40)  # range of the number of creases on a crumpled sheet
-_CREASE_FADE = (0.1, 1.2)  # range of the distance over which the shade of a crease fades, in cells
+_CREASE_FADE = (0.1, 1.2)  # range of the distance, in cells, at which the shade of a crease falls to 1/e
 _CREASE_LENGTH = (0.4, 2.5)  # range of the length of a crease, in cells
-_SHADES = (0.4, 1.6)  # range of the brightness of a crumpled sheet; a flat sheet has 1
+_SHADES = (0.4, 1.6)  # range of the brightness factors for a crumpled sheet; 1 for a flat sheet
 
 
 def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng: Generator) -> None:
-    """Draw text on the back that shines through: mirrored, blurred and pale.
+    """Draw text that shines through from the back of the page: mirrored, blurred and pale.
 
     *strength*: opacity of the ink, 0..1. *size*: smallest font size in pixels.
     """
     if strength <= 0:
         return
     letter = size * rng.uniform(1, 3)
-    half = max(5, round(letter / 2))  # the text is drawn at half its size, because it is blurred anyway
+    half = max(5, round(letter / 2))  # the text is drawn at half size, then blurred and enlarged
     width, height = canvas.width // 2, canvas.height // 2
     lines = wrapped(random_words(rng, 300), max(8, round(2.1 * width / half)))[:12]
     block = paragraph_mask(lines, width, half, 1.3, face)[:, ::-1]
@@ -59,7 +59,7 @@ def random_words(rng: Generator, count: int) -> str:
 
 
 def wrapped(text: str, letters: int) -> list[str]:
-    """Return a text in lines of at most *letters* characters; longer words are not broken."""
+    """Divide a text into lines of at most *letters* characters. A longer word gets a line of its own."""
     return wrap(text, letters, break_long_words=False, break_on_hyphens=False)
 
 
@@ -78,7 +78,7 @@ def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face
 
 
 def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
-    """Add the texture of cheap paper to *canvas*; *grain*: its strength in grey levels."""
+    """Add the texture of cheap paper to *canvas*. *grain*: strength of the texture in grey levels."""
     if grain <= 0:
         return
     rows, columns = _MOTTLE_TILE
@@ -90,7 +90,7 @@ def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
 
 
 def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, rng: Generator) -> None:
-    """Draw a stain or a scratch into a *share* of the blank cells of *grid*."""
+    """Draw a stain or a scratch into some blank cells of *grid*. *share*: which share of them, 0..1."""
     if share <= 0:
         return
     blank = np.argwhere((grid.puzzle == 0) & (grid.written == 0))
@@ -101,7 +101,7 @@ def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, 
 
 
 def _speck(cell: int, rng: Generator) -> Mask:
-    """Return a mask of two by two cells with a stain or a scratch; *cell*: side of a cell in pixels."""
+    """Return a mask, two cells wide and high, with a stain or a scratch. *cell*: side of a cell in pixels."""
     mask = np.zeros((2 * cell, 2 * cell), np.uint8)
     if rng.random() < 0.5:
         axes = np.maximum(1, rng.uniform(*_SPECK_AXES, 2) * cell).astype(int).tolist()
@@ -131,7 +131,7 @@ def add_crumples(canvas: Canvas, cell: float, strength: float, rng: Generator) -
 
 
 def _crease(x: Floats, y: Floats, reach: float, rng: Generator) -> Floats:
-    """Return the strength, 0..1, with which a random crease shades points (x, y), in cells."""
+    """Return how strongly, 0..1, a random crease shades points. *x*, *y*: their coordinates in cells."""
     middle, angle = rng.uniform(-reach, reach, 2).astype(np.float32), rng.uniform(0, np.pi)
     cos, sin = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     across = cos * (x - middle[0]) + sin * (y - middle[1])

@@ -21,7 +21,7 @@ BUNDLED_FOLDERS = (FONT_FOLDER, Path(__file__).parent / "fonts")
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
 _PLAIN_FAMILY = "Arimo"
-_NAMING_SIZE = 40  # font size in pixels with which a font is opened to read its name; any size would do
+_NAMING_SIZE = 40  # a font is opened with this size, in pixels, to read its name; any size gives the name
 
 _WORDS_OF_WEIGHTS = {
     **{100: "thin hairline", 200: "extralight ultralight", 300: "light", 400: "book regular roman normal"},
@@ -45,7 +45,7 @@ _HANDWRITING_FAMILIES = (
     "playpen poor reenie rock sacramento satisfy schoolbell shadows shantell short smooch sriracha sue "
     "swanky the twinkle vibur whisper yellowtail yomogi zhi"
 )
-"""First words of the names of families that look handwritten."""
+"""First words in the names of families that look handwritten."""
 _NO_HANDWRITING = frozenset({"grandstander", "poor richard"})
 
 _SAME_DESIGN = {
@@ -59,16 +59,16 @@ _SAME_DESIGN = {
     "dejavu sans mono": "dejavu sans",
     "sharetechmono": "share tech",
 }
-"""Names of families that copy a design, each with the name of the copied family, in lower case."""
+"""Families that copy the design of another family, each with the other family's name, in lower case."""
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a file's name in Fontsource; there is a file for each alphabet (the first group)."""
+"""Matches the end of a Fontsource file's name. The first group is the alphabet: each one has a file."""
 
 
 @dataclass(frozen=True, order=True)
 class Typeface:
-    """One face of a font file, with its ``index`` in the file; ``weight``: 100 (thin) to 900 (black)."""
+    """One face of a font file. ``index``: its number in the file. ``weight``: 100 (thin) to 900 (black)."""
 
     family: str
     style: str
@@ -84,7 +84,7 @@ class Typeface:
 
     @property
     def design(self) -> str:
-        """A name that is the same for all families with the same design, without words for width."""
+        """A name that all families with one design share, without words for width."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)
@@ -108,7 +108,7 @@ def bundled_typefaces() -> tuple[Typeface, ...]:
 
 @lru_cache(maxsize=2)
 def plain_typeface(*, bold: bool = False) -> Typeface:
-    """Return a plain sans-serif typeface, the lightest or, if *bold*, the boldest."""
+    """Return a face of a plain sans-serif family: the lightest or, if *bold* is true, the boldest."""
     faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
@@ -127,7 +127,7 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the font files in *folders* and their subfolders.
 
-    Files for other alphabets are left out, and WOFF files with the same font as a WOFF2 file beside them.
+    Files for other alphabets are left out. WOFF files with an equally named WOFF2 file are also left out.
     """
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -148,7 +148,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
     if family is None or not any(letter.isalpha() for letter in family):
         family = _SUBSET.sub("", path.stem)
     style = style or "Regular"
-    words = family.split()  # words for the weight are moved from the family's name to the style
+    words = family.split()  # words for the weight at the end of the family's name are moved to the style
     extra: list[str] = []
     while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
         extra.insert(0, words.pop())
@@ -163,7 +163,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
 
 
 def is_handwriting(family: str) -> bool:
-    """Return whether a family looks handwritten, by the words in its name."""
+    """Return whether a family looks handwritten, judged by the words of its name."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _NO_HANDWRITING):

@@ -1,4 +1,4 @@
-"""Fill in a printed grid as a person would, with digits, pencil marks and corrections."""
+"""Fill in a printed grid as a person does, with digits, pencil marks and corrections."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -16,14 +16,14 @@ from workshop.rendering.printed_grid import MarkBox, PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06
-"""Standard deviation of an offset by a steady hand: of a digit in cells, of a mark in heights of the mark."""
-_BESIDE = 0.21  # distance of the crossed-out digit and the new digit from their cell's middle, in cells
-_BESIDE_HEIGHT = 0.72  # height of two digits in a cell, as a share of the height of a single digit
+"""Standard deviation of offsets by a steady hand: in cells for digits, in heights of a mark for marks."""
+_BESIDE = 0.21  # distance of a crossed-out digit, and of the new digit, from the middle of the cell, in cells
+_BESIDE_HEIGHT = 0.72  # height of each of two digits in a cell, as a share of the usual height
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
-"""Ranges of the shares of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
+"""Ranges of the share of ink that an eraser leaves: on the digit's strokes, and smeared around them."""
 _GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of its height
-_UNDER = (0.25, 0.6)  # range of the strength of a digit under another digit, 0..1
-_STRIKES = (1, 3)  # range of the number of strokes that cross out a digit; the end is not in the range
+_UNDER = (0.25, 0.6)  # range of the strength of an overwritten digit, as a share of the usual strength
+_STRIKES = (1, 3)  # a digit is crossed out by one or two strokes (the end of the range is not included)
 _STRIKE_WIDTH = 0.07  # width of a stroke that crosses out a digit, as a share of the digit's height
 
 
@@ -32,8 +32,8 @@ class Corrections:
     """How often a person corrected a mistake."""
 
     rubbed_out: float = 0.0  # share of the blank cells with a rubbed-out digit
-    overwritten: float = 0.0  # share of the entries that are written over another digit
-    crossed_out: float = 0.0  # share of the entries beside a crossed-out digit
+    overwritten: float = 0.0  # share of the entries that overwrite another digit
+    crossed_out: float = 0.0  # share of the entries that are written beside a crossed-out digit
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,16 @@ class Writing:
     """The entries and marks of a person, and how they look."""
 
     share: float = 0.0  # share of the blank cells that have an entry
-    wrong: float = 0.0  # share of the entries that are random digits
+    wrong: float = 0.0  # share of the entries that are random digits, not those of the solution
     typed: bool = False  # whether the digits are in the typeface of the grid
     typeface: Typeface | None = None  # None for a random handwritten typeface
     colour: Colour = (120.0, 50.0, 30.0)
     height: float = 0.6  # height of a digit in cells
     strength: float = 0.85  # strength of the ink, 0..1
     jitter: float = 1.0  # how unsteady the hand is; 1 for a steady hand, 2 for a hasty hand
-    writer: Writer | None = None  # draws the digits instead of the typeface
-    height_spread: float = 0.0  # largest difference from the height, as a share
-    uneven: float = 0.0  # share of the digits with uneven pressure
+    writer: Writer | None = None  # draws the digits; None for the typeface
+    height_spread: float = 0.0  # largest deviation from ``height``, as a share of it
+    uneven: float = 0.0  # share of the digits that the pen draws with uneven pressure
     marks: MarkStyle = field(default_factory=MarkStyle)
     corrections: Corrections = field(default_factory=Corrections)
 
@@ -60,7 +60,7 @@ def write_grid(
 ) -> PrintedGrid:
     """Draw the entries and the pencil marks of *grid*; return the grid with its marks and their boxes.
 
-    If the grid has no marks, random marks are drawn. *face*: the typeface of handwriting.
+    If the grid has no marks, random marks are drawn. Handwriting without a writer is in the typeface *face*.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
@@ -71,7 +71,7 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: Generator) -> Board:
-    """Return random entries (9, 9) int8 for blank cells, mostly digits of *solution*; 0 for none."""
+    """Return random entries (9, 9) int8 for blank cells, mostly digits of *solution*; 0 for no entry."""
     chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
     wrong = rng.random((9, 9)) < writing.wrong
     entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)
@@ -137,7 +137,7 @@ class _Pen:
                 yield self._box(cell, digit, mask, left, top)
 
     def _box(self, cell: int, digit: int, mask: Mask, left: float, top: float) -> MarkBox:
-        """Return the box of a mark's ink in its cell; *left*, *top*: the corner of *mask*, in page pixels."""
+        """Return the box of a mark's ink. *left*, *top*: top left corner of *mask*, in page pixels."""
         x, y, width, height = ink_box(mask)
         row, column = divmod(cell, 9)
         left = (left + x - self.grid.left) / self.grid.cell - column
@@ -183,9 +183,9 @@ class _Pen:
 
 
 def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
-    """Return the ink of a mask with a margin around it, and the width of the margin in pixels.
+    """Return a mask's ink with a margin around it, and the width of the margin in pixels.
 
-    The margin is a *share* of the ink's height.
+    *share*: width of the margin divided by the height of the ink.
     """
     mask = tight_ink(mask)
     pad = max(2, int(mask.shape[0] * share))
@@ -193,7 +193,7 @@ def _padded(mask: Mask, share: float) -> tuple[Mask, int]:
 
 
 def ghost_of(mask: Mask, rng: Generator) -> Mask:
-    """Return what an eraser leaves of a digit *mask* (H, W): a blurred digit on a smudge."""
+    """Return what an eraser leaves of a digit's *mask* (H, W): a pale, blurred digit on a smudge."""
     wide, pad = _padded(mask, 1 / 4)
     height, width = wide.shape
     trace = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), max(0.4, _GHOST_BLUR * (height - 2 * pad)))
@@ -206,7 +206,7 @@ def ghost_of(mask: Mask, rng: Generator) -> Mask:
 
 
 def struck_out(mask: Mask, rng: Generator) -> Mask:
-    """Return a digit *mask* (H, W) with strokes that cross the digit out."""
+    """Return a digit's *mask* (H, W) with added strokes that cross the digit out."""
     struck, pad = _padded(mask, 1 / 8)
     height, width = struck.shape
     thickness = max(1, round(_STRIKE_WIDTH * (height - 2 * pad)))

@@ -1,7 +1,7 @@
 """Draw close-ups for training in many typefaces and handwritings, with the class of each cell.
 
-Whole boards are drawn instead of single cells, because the reader evens out light and ink over the whole
-page.
+Whole boards are drawn instead of single cells, because the reader corrects the light and the strength of ink
+over the whole page.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ _CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 """Shares of the cells without a clue that have a written digit, and the probability of each share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
-"""Shares of pages whose handwriting is a typeface, or strokes of a pen; other pages use a database."""
-_TYPED = 0.25  # share of app pages with typed entries; the others give further handwriting to learn from
-_JITTER = (0.6, 1.7)  # range of the unsteadiness of handwriting on app pages
+"""Shares of pages whose handwriting is drawn with a typeface or with strokes. Others use a database."""
+_TYPED = 0.25  # share of app pages whose entries are typed; on the others, they are handwritten
+_JITTER = (0.6, 1.7)  # range of ``Writing.jitter`` on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten typeface
 
@@ -40,9 +40,9 @@ class DrawnBoard:
     """A drawn photo of a board."""
 
     photo: Photo
-    lattice: Lattice  # with small errors, like a located lattice
+    lattice: Lattice  # ``exact`` with small random errors, as locating a grid makes them
     classes: Classes  # (81,) int64: the class of each cell
-    exact: Lattice  # as it was drawn
+    exact: Lattice  # the lattice as it was drawn
     mark_boxes: tuple[MarkBox, ...]
 
 
@@ -75,7 +75,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer. On some app pages, it is typed in *face*, as the clues are."""
+    """Return *writing* with a random writer. On some app pages, it is typed in the clues' typeface *face*."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:
@@ -101,7 +101,7 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell, like a real locator."""
+    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell, like a locator's."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

@@ -60,28 +60,28 @@ from workshop.training.samples import (
 from workshop.training.settings import DigitSettings, Hyperparameters, Inputs, Trained
 from workshop.training.sources import Sources, gather_sources
 
-HIDDEN = 0.85  # a drawn digit with a higher probability of a blank cell is left out: nobody could read it
+HIDDEN = 0.85  # a drawn digit is left out if its probability of being blank is higher: nobody could read it
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Numbers that are passed to a random generator together with the seed. With them, no two parts of the
 training get the same random numbers."""
-_MEMBER_SEED = 1000  # difference between the seeds of the training and of the first network
+_MEMBER_SEED = 1000  # the first network has the seed of the training plus this number
 
-_FOLD_MEMBERS = 1  # number of networks of the first stage in a cross-validation
-_LEGIBILITY_EPOCHS = 4  # epochs of the quick model that decides which drawn digits can be read at all
-_FIRST_WARPED = 2  # number of warped copies of each photo's handwriting for the first stage
-_PRINTED_SHARE = 0.3  # share of the printed digits that the second stage learns from, too
+_FOLD_MEMBERS = 1  # number of networks in the first stage of a model for cross-validation
+_LEGIBILITY_EPOCHS = 4  # epochs of the quickly trained model that decides which drawn digits can be read
+_FIRST_WARPED = 2  # number of warped copies of each written digit of a photo in the first stage
+_PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from this share of the printed ones
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
-_PEAK = 0.2  # patches with less contrast are not used for the dictionary
+_PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
-_RIDGE = 0.1  # added to the variances of all principal components: otherwise whitening would amplify noise
+_RIDGE = 0.1  # added to the variances of principal components, because whitening would amplify noise
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
-_PASTED = 81  # number of pasted digits on a page; the reader compares each digit with its page
-_MIN_SHARE = 1e-30  # lower probabilities are raised to this before the logarithm is taken
+_PASTED = 81  # number of pasted digits on a page; a digit's features depend on its page
+_MIN_SHARE = 1e-30  # smaller probabilities are replaced by this before their logarithm is taken
 
 _BINS = 15  # number of bins for the calibration error; each bin has the same number of cells
-_MIN_ANSWER = 1e-6  # lower probabilities are raised to this for the log loss
+_MIN_ANSWER = 1e-6  # for the log loss, smaller probabilities are replaced by this
 
 
 def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
@@ -94,7 +94,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
-    # Boards with random digits would give another temperature than puzzles, so they are left out here.
+    # Boards with random digits would change the temperature of the model. So only puzzles calibrate it.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
 
@@ -113,7 +113,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The samples that all models are trained and calibrated with, besides photos."""
+    """The samples, other than photos, with which all models are trained and calibrated."""
 
     drawn: Samples  # cells of drawn boards
     pasted: Sequence[Samples]  # pages of digits of a database
@@ -128,9 +128,9 @@ class TrainingSet:
     ) -> DigitModel:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
-        Without *plain*, it is calibrated. Otherwise, the training of its second stage starts from that of
-        *plain*, and it keeps the temperatures of *plain*: they were measured on photos from which *plain* had
-        not learnt.
+        Without *plain*, the new model is calibrated. With *plain*, the training of the second stage starts
+        from the second stage of *plain*, and the new model gets the temperatures of *plain*: they were
+        measured on photos from which *plain* had not learnt.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
@@ -154,7 +154,7 @@ class TrainingSet:
 def draw_training_set(kept: Sources, held: Sources, settings: DigitSettings) -> TrainingSet:
     """Return a training set. Its boards are drawn with *kept*, and the boards for checking with *held*.
 
-    Digits that a quickly fitted model can't see are left out.
+    Digits that a quickly trained model takes for blank cells are left out.
     """
     drawn = _draw(kept, settings.boards, settings.seed, 0, "Drawing boards to learn from")
     check = _draw(held, settings.held_boards, settings.seed, 1, "Drawing boards to check on")
@@ -179,7 +179,7 @@ def _draw(sources: Sources, count: int, seed: int, stream: int, name: str) -> Sa
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator
 ) -> list[Samples]:
-    """Return the samples of pages on which each digit of a database stands *copies* times."""
+    """Return samples of pages with a database's digits; over all pages, each digit occurs *copies* times."""
     found = []
     for _ in tracked(range(copies), "Writing digits into cells"):
         order = rng.permutation(len(labels))
@@ -221,7 +221,7 @@ def _fit_handwriting(
 ) -> HandwritingClassifier:
     """Fit the classifier of handwriting to all written and some printed digits.
 
-    If *start* is given, the training continues from it.
+    If *start* is given, its weights are the initial weights.
     """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < _PRINTED_SHARE
@@ -242,7 +242,7 @@ def _fit_handwriting(
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return *model* with those temperatures for which its log loss on *samples* is smallest."""
+    """Return *model* with the temperatures that make its log loss on *samples* smallest."""
     logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_MIN_SHARE)))
     best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
     model = replace(model, temperature=model.temperature * best)
@@ -274,9 +274,9 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 
 
 def board_metrics(read: Sequence[tuple[DigitModel, RealBoard]]) -> dict[str, Any]:
-    """Return metrics for each folder of photos; *read*: boards, each with the model that reads it.
+    """Return metrics for each folder of photos; *read* has boards, each with the model that reads it.
 
-    Each cell is classified on its own.
+    Each cell is classified without regard to the other cells.
     """
     folders: dict[str, list[tuple[DigitModel, RealBoard]]] = defaultdict(list)
     for model, board in read:

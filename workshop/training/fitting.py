@@ -19,8 +19,8 @@ from workshop.training.settings import Hyperparameters
 _CHUNK = 10_000  # number of samples that are passed to scikit-learn at once
 _BATCH = 256  # number of samples for one step of the optimiser
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)
-"""Temperatures that are tried. Below 1 they raise the confidence of a model, above 1 they lower it."""
-_MIN_SPREAD = 0.01  # added to the standard deviations by which features are divided
+"""Temperatures that are tried. Below 1, they make a model more confident; above 1, less confident."""
+_MIN_SPREAD = 0.01  # added to the standard deviations by which features are divided, so that none is 0
 
 
 def fit_network(
@@ -34,8 +34,8 @@ def fit_network(
 ) -> Layers:
     """Return the layers of a multi-layer perceptron that is fitted to samples of *count* classes.
 
-    *features* (N, F) and *classes* (N,) are the samples. Weights are averaged over the last epochs. Training
-    continues from *start*, if it is given. *name*: title of the progress.
+    *features* (N, F) and *classes* (N,) are the samples. Weights are averaged over the last epochs. If
+    *start* is given, it has the initial weights. *name* is the title of the progress bar.
     """
     mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
     scaled = features - mean
@@ -65,14 +65,14 @@ def fit_network(
             sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
     means = [(values / averaged).astype(np.float32) for values in sums]
     half = len(means) // 2
-    # The scaling of features becomes a part of the first layer.
+    # Features were scaled; from here on, the first layer scales them.
     means[0] = means[0] / spread[:, None]
     means[half] = means[half] - mean @ means[0]
     return tuple(zip(means[:half], means[half:], strict=True))
 
 
 def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: int) -> None:
-    """Train a *network*; after Ctrl-C, raise KeyboardInterrupt, because scikit-learn only warns."""
+    """Train a *network*. After Ctrl-C, raise KeyboardInterrupt: scikit-learn only warns."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "Training interrupted")
         try:
@@ -82,7 +82,7 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set the weights of a new *network* to those of *start*. A first training step creates the weights."""
+    """Set the weights of a new *network* to *start*. A training step on zeros first creates its arrays."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):

@@ -42,30 +42,31 @@ from workshop.training.photos import LabelledBoard, find_boards, labelled_pictur
 from workshop.training.settings import Hyperparameters, Inputs, Settings, Trained
 from workshop.training.sources import Sources, gather_sources
 
-_HALF_SOLVED = 0.55  # share of drawn boards that show half-solved pages
+_HALF_SOLVED = 0.55  # share of the drawn boards that look like real half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Limits for the largest distance between a side of a piece of ink and the same side of a drawn mark, as
-shares of the mark's height. Below the first limit, the piece is the mark. Above the second, it isn't."""
-_MIN_HEIGHT = 0.1  # in cells; if a mark is lower, the distance is a share of this height instead
-_UNSETTLED = -1  # label of a piece that may be a mark or not; such pieces are not used in training
+"""Limits for the distance of a piece of ink from a drawn mark: the largest distance between the same sides of
+their boxes, as a share of the mark's height. Below the first limit, the piece is the mark. Above the second,
+it isn't."""
+_MIN_HEIGHT = 0.1  # for the limits above, lower marks are taken as this high, in cells
+_UNSETTLED = -1  # label of a piece if it is uncertain whether it is a mark; the training doesn't use it
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
-_PHOTO_COPIES = 2  # each cell of a photo is used this many times, because drawn cells are far more numerous
-_IMPOSSIBLE = -1e3  # log-probability of digits that are not in the label of a cell
-_SAME_PIECE = 0.02  # two pieces are the same ink if their sides differ by less than this, in cells
+_PHOTO_COPIES = 2  # number of times that each cell of a photo is used, because there are far more drawn cells
+_IMPOSSIBLE = -1e3  # log-probability that digits get in cells whose label lacks them
+_SAME_PIECE = 0.02  # pieces share ink if the sides of their boxes differ by less than this, in cells
 
 
 @dataclass(frozen=True, eq=False)
 class MarkBoard:
     """The training data from one board."""
 
-    features: Floats  # (N, KIND_FEATURES), of its cells with ink
-    kinds: NDArray[np.int64]  # (N,), of its cells with ink
-    pieces: Pieces  # the pieces of ink in its cells with marks
-    labels: NDArray[np.int64]  # of each piece: 1..9 for a mark, 0 for not exactly one mark, -1 if not known
-    marks: Mapping[int, frozenset[int]]  # the digits in each cell with marks, if they are known
-    source: str = ""  # the same text for all photos of one puzzle
+    features: Floats  # (N, KIND_FEATURES), of the board's cells with ink
+    kinds: NDArray[np.int64]  # (N,), of the board's cells with ink
+    pieces: Pieces  # the pieces of ink in the board's cells with marks
+    labels: NDArray[np.int64]  # of each piece: 1..9 if it is one mark, 0 if it isn't, -1 if that is uncertain
+    marks: Mapping[int, frozenset[int]]  # for each cell with marks, the digits; empty if they are not known
+    source: str = ""  # a text that all photos of one puzzle share
 
 
 def train_marks(inputs: Inputs, settings: Settings) -> Trained:
@@ -97,7 +98,7 @@ def drawn_mark_boards(
 ) -> list[MarkBoard]:
     """Draw *count* boards, most of them with pencil marks, and return the training data from them.
 
-    What *model* reads is a part of the features. A board depends only on *seed* and on its number.
+    The answers of *model* are a part of the features. A board depends only on *seed* and on its number.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
@@ -128,7 +129,7 @@ def _mark_board(
 ) -> MarkBoard:
     """Return the training data from a photo. All its pieces of ink have the label -1.
 
-    *exact*: the lattice with which these pieces are cut out. *digits* (81,): whether a cell has a digit.
+    *exact*: the lattice with which the pieces are cut out. *digits* (81,): whether a cell has a digit.
     """
     kinds = np.where(digits, DIGIT, BLANK)
     kinds[list(marks)] = MARKS
@@ -139,7 +140,7 @@ def _mark_board(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return a label for each of N *pieces*: the digit of the drawn mark at its place, 0 for none, or -1."""
+    """Return labels (N,) of *pieces*: the digit of the drawn mark there, 0 for no mark, -1 if uncertain."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:
@@ -188,7 +189,7 @@ def fit_mark_reader(
 def _settled_pieces(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and labels of pieces whose label is not -1; raises UsageError without pieces."""
+    """Return features and labels of the pieces whose label isn't -1; raise UsageError if there are none."""
     found = [
         (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
         for board in boards
@@ -201,7 +202,7 @@ def _settled_pieces(
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    """Return *reader* with those temperatures for which its log loss on the boards *check* is smallest."""
+    """Return *reader* with the temperatures that make its log loss on the boards *check* smallest."""
     kinds = np.concatenate([board.kinds for board in check])
     outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
     features, labels = _settled_pieces(check, reader.dictionary)
@@ -216,7 +217,7 @@ def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
     """Return *board* with labels for its pieces of ink.
 
-    The pieces in a cell get labels only if *reader* finds each labelled mark of the cell exactly once.
+    The pieces in a cell get labels only if *reader* finds each labelled digit exactly once in the cell.
     """
     pieces = board.pieces
     if not len(pieces):
@@ -240,11 +241,11 @@ def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:
 
 
 def measure_marks(read: Sequence[tuple[MarkReader, MarkBoard]]) -> dict[str, int]:
-    """Return counts over boards, each with the reader that reads it.
+    """Return counts over boards. In *read*, each board has the reader that reads it.
 
     ``cells``: cells with marks. ``found``: cells whose marks were recognised. ``digit_cells``: cells with a
-    digit. ``digits_as_marks``: cells whose digit was mistaken for marks. The
-    :func:`~workshop.evaluation.metrics.noted_counts` are those of all cells whose marks are known.
+    digit. ``digits_as_marks``: cells whose digit was mistaken for marks. Further counts are those of
+    :func:`~workshop.evaluation.metrics.noted_counts`, for the cells whose marks are known.
     """
     kinds = [(board.kinds, reader.kinds(board.features).argmax(axis=1) == MARKS) for reader, board in read]
     noted = []

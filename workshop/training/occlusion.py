@@ -1,8 +1,8 @@
-"""Train the occlusion model: draw covers over labelled photos, and learn which cells are then misread.
+"""Train the occlusion model: draw covers over labelled photos, and learn which cells are misread under them.
 
-A cell is called hidden if a cover lies on it and the cell is misread. A blank cell under a hand is read
-right, but it looks like a cell with a hidden clue. From both kinds of cells, the network learns how probable
-it is that a covered cell has a clue. Misread cells without a cover are left out.
+A covered cell is called hidden if it is misread. A covered blank cell is read right, but it looks like a
+covered cell with a clue. From both kinds of cells, the network learns how probable it is that a covered cell
+has a clue. Misread cells without a cover are left out.
 """
 
 from collections.abc import Sequence
@@ -40,18 +40,18 @@ LEVELS = (0.01, 0.2)
 
 Above the second level, it is reported as hidden.
 """
-_MAX_PIXELS = 60.0  # largest side of a cell in pixels; photos with larger cells are reduced, to save time
-_MARGIN = 2.0  # width of the margin around the grid in the part of a photo that is used, in cells
-_SAME_PLACE = 0.6  # a grid is found again if each corner is less than this from its old place, in cells
+_MAX_PIXELS = 60.0  # photos whose cells have longer sides, in pixels, are scaled down to save time
+_MARGIN = 2.0  # a photo is cut off at this distance from its grid, in cells
+_SAME_PLACE = 0.6  # in a covered photo, the corners of a grid may move by less than this, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
-_INSIDE = slice(7, -7)  # rows or columns of a straightened cell, in pixels, between its lines
+_INSIDE = slice(7, -7)  # rows or columns of pixels in a straightened cell, without the lines around it
 
 
 @dataclass(frozen=True, eq=False)
 class OcclusionSamples:
     """The cells of one photo, without and with covers."""
 
-    source: str  # the same text for all photos of one printed puzzle
+    source: str  # a text that all photos of one printed puzzle share
     features: Floats  # (N, FEATURES)
     classes: NDArray[np.int64]  # (N,)
 
@@ -88,7 +88,7 @@ def _samples(seed: int, numbered: tuple[int, LabelledBoard]) -> OcclusionSamples
 
 
 def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
-    """Return the part of a photo around its grid, scaled down if cells are large, and its lattice."""
+    """Cut out a photo's grid with a margin, scale large cells down, and return the part and its lattice."""
     points = lattice.crossings.reshape(100, 2)
     margin = _MARGIN * lattice.cell_size
     left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
@@ -105,9 +105,9 @@ def _reduced(photo: Photo, lattice: Lattice) -> tuple[Photo, Lattice]:
 def _described(
     photo: Photo, lattice: Lattice, digits: NDArray[np.integer], cover: Cover | None
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the features and the classes of a photo's cells under a *cover*; none if its grid isn't found.
+    """Return the features and the classes of a photo's cells under a *cover*.
 
-    Nothing is yielded if the grid isn't found. Cells that are misread although the cover doesn't touch them
+    The arrays are empty if the grid isn't found. Cells that are misread although the cover doesn't touch them
     are left out. *digits* (81,): the digits of the label.
     """
     picture = photo if cover is None else Photo(covered(photo.pixels, cover))
@@ -129,7 +129,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Locate the grids of *photo*. Return the grid at the place and in the turn of *lattice*, or None."""
+    """Return the grid of *photo* that has the place and the upright direction of *lattice*, or None."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)
@@ -145,9 +145,9 @@ def fit_occlusion_model(samples: Sequence[OcclusionSamples], seed: int) -> Occlu
 
 
 def measure_occlusion(read: Sequence[tuple[OcclusionModel, OcclusionSamples]]) -> dict[str, dict[str, int]]:
-    """Return for each class the number of cells, and of cells whose probability is above each of LEVELS.
+    """Return counts for each class: all cells, and the cells with a probability above each of :data:`LEVELS`.
 
-    *read*: samples, each with the model that reads them.
+    *read* has samples, each with the model that reads them.
     """
     classes = np.concatenate([samples.classes for _, samples in read])
     hidden = np.concatenate([model.probabilities(samples.features) for model, samples in read])

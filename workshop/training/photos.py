@@ -1,9 +1,9 @@
 """Cut cells for training out of labelled photos.
 
-Labels of calendar pages don't say which digits are printed. So the digit classifier decides this by the look
-of the digits in all photos of the puzzle. The photos are used only if the printed digits have exactly one
-solution. But if the digits of a label break the rules, the board is no puzzle. It needs no solution, and only
-the look of its digits in this photo decides.
+Labels of calendar pages don't say which digits are printed. So the digit classifier decides it for each
+digit, from all photos of the puzzle. The photos are used only if the printed digits have exactly one
+solution. But if the digits of a label break the rules, the board is no puzzle and needs no solution. Then the
+classifier decides from this photo alone.
 """
 
 from collections import Counter, defaultdict
@@ -31,10 +31,10 @@ from workshop.progress import tracked
 from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
-_PRINT_WARPED = 0.2  # in photos with handwriting, this share of printed digits gets warped copies, too
-_NAME_PARTS = 2  # the names of all photos of one puzzle begin with this many equal parts, separated by _
+_PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
+_NAME_PARTS = 2  # number of parts, separated by _, that are equal in the names of all photos of one puzzle
 _NEIGHBOURS = 2
-"""Photos of random digits are one source if their names differ only in this many last characters."""
+"""Photos of random digits have one source if only this number of last characters of their names differs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +42,12 @@ class LabelledBoard:
     """One photo and its label."""
 
     name: str
-    source: str  # the same text for all photos of one puzzle; training and validation must never share one
+    source: str
+    """A text that all photos of one puzzle share. Training and validation must not share a source."""
     photo: Photo
     lattice: Lattice  # turned upright
     label: Label
-    digits: NDArray[np.int8]  # (81,): the printed and written digits of the label
+    digits: NDArray[np.int8]  # (81,): the printed and written digits of the label, 0 for blank
     handwritten: Floats  # (81,): the probability that each digit is handwritten
 
 
@@ -59,7 +60,7 @@ class RealBoard:
     glyphs: Glyphs
     classes: Classes  # (81,)
     shaken: Glyphs  # the same glyphs, cut out with a lattice that is moved a little
-    warped: tuple[Samples, ...] = ()  # copies of the handwriting with random changes of shape
+    warped: tuple[Samples, ...] = ()  # copies of the handwriting, each with a random change of shape
     is_puzzle: bool = True  # False if the label's digits break the rules
 
 
@@ -70,16 +71,16 @@ def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> lis
 
 
 def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[LabelledBoard]:
-    """Find the grid of each picture, and its turn, so that the scores of *model* fit the label best.
+    """Return for each picture the grid, turned upright, that fits its label best.
 
-    Pictures without a grid are left out.
+    The fit is measured with the digit scores of *model*. Pictures without a grid are left out.
     """
     found = [_find_board(picture, model) for picture in tracked(pictures, "Reading labelled photos")]
     return [board for board in found if board is not None]
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
-    """Return the board of one picture. Cells with pencil marks don't count for the fit of the label."""
+    """Return the board of one picture; cells with pencil marks don't count for the fit."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
@@ -103,8 +104,8 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
 def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int) -> list[RealBoard]:
     """Return the glyphs and classes of all *boards* whose printed digits are known.
 
-    A board is left out if it is uncertain which of its digits are printed. *copies*: number of warped copies
-    that are made of the handwriting of each board.
+    A board is left out if it is uncertain which of its digits are printed. Each handwritten digit gets
+    *copies* warped copies.
     """
     by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
     for board in boards:
@@ -123,7 +124,7 @@ def _is_no_puzzle(label: Label) -> bool:
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
-    """Return which cells (81,) of a puzzle are printed, from all its *photos*; None if this isn't certain."""
+    """Return a mask (81,) of the printed digits in all *photos* of one puzzle; None if they are uncertain."""
     label, digits = photos[0].label, photos[0].digits
     if label.clues is not None:
         return label.clues.ravel() > 0
@@ -134,7 +135,7 @@ def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
 
 
 def _cut(board: LabelledBoard, printed: NDArray[np.bool_], copies: int, rng: Generator) -> RealBoard:
-    """Return the glyphs and classes of a board; *printed* (81,): which cells have a printed digit."""
+    """Return the training data from a board. *printed* (81,) is True for cells with a printed digit."""
     classes = board.digits.astype(np.int64)
     classes[~printed & (classes > 0)] += WRITTEN - 1
     cells = rectify(board.photo, board.lattice)
@@ -163,9 +164,9 @@ Model = TypeVar("Model")
 def with_models_of_others(
     items: Sequence[Sourced], folds: int, seed: int, fit: Callable[[Sequence[Sourced]], Model]
 ) -> list[tuple[Model, Sourced]]:
-    """Divide *items* into *folds*, and return each item with a model that is fitted to all other folds.
+    """Divide *items* into *folds*. Return each item with a model that is fitted to all folds but its own.
 
-    All items of one source are in one fold. Without folds, the result is empty.
+    All items of one source are in one fold. If *folds* is 0, the result is empty.
     """
     rng = np.random.default_rng(seed)
     counts = Counter(item.source for item in items)

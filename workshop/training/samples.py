@@ -24,22 +24,23 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 """Classes of cells. A blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""For each number of quarter turns, the digits that can look like a digit after these turns."""
+"""For each number of quarter turns, the digits that then can look like an upright digit."""
 
 _BLANK_SHARE, _TURNED_SHARE = 0.5, 0.3
-"""Shares of the blank cells that are used, and of the digits of which a turned copy is used, too."""
+"""Share of the blank cells that become samples, and share of the digits with a turned copy as a further
+sample."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
-"""Standard deviations of a warped digit's rotation in degrees, of the logarithm of its stretching, of its
-slant as a share of the height, and of its bending in cells."""
-_BEND_FIELD = 4  # the bending of a digit is random at 4x4 points, and is interpolated between them
+"""Standard deviations for warped digits: of the rotation in degrees, of the logarithm of the scale factors,
+of the slant as a share of the height, and of the bending in cells."""
+_BEND_FIELD = 4  # the bending of a digit is random at 4x4 points, and interpolated elsewhere
 _PRESSED = 0.35  # share of warped digits that are made thicker or thinner
 _ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
 _PASTED_CELL = 40  # side of a cell into which a digit of a database is pasted, in pixels
 _SIZES = (0.6, 1.25)  # range of the scale of a pasted digit
 _PLACE_SPREAD = 1.5  # standard deviation of a pasted digit's offset from the middle of its cell, in pixels
-_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, in pixels; smaller blurs are left out
+_BLURS, _MIN_BLUR = (0.0, 1.2), 0.3  # range of the blur, and smallest blur that is applied, in pixels
 _STRENGTHS, _NOISE = (0.7, 1.1), 0.02
 """Range of the strength of ink, and standard deviation of noise, as shares of the full strength of ink."""
 
@@ -60,9 +61,10 @@ def digits_of(classes: Classes) -> Classes:
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
-    """Return the classes (N,) of cells after quarter turns. Most digits become JUNK: they aren't upright.
+    """Return the classes (N,) of cells after quarter turns.
 
-    After a half turn, a 6 is a 9, and a 9 is a 6. The class is -1 if a turned digit may look like some digit.
+    Most digits become JUNK, because they are no longer upright. After a half turn, a 6 is a 9, and a 9 is a
+    6. The class is -1 if the turned digit may look like an upright digit.
     """
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)
@@ -75,7 +77,7 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
 
 
 def ten_answers(probabilities: Floats) -> Floats:
-    """Turn class probabilities (N, 20) into probabilities (N, 10) of blank and of the digits 1 to 9."""
+    """Return the probabilities (N, 10) of blank and of 1 to 9, computed from those of the classes (N, 20)."""
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
     return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
 
@@ -116,7 +118,7 @@ def described(glyphs: Glyphs, classes: Classes) -> Samples:
 
 
 def turned(glyphs: Glyphs, quarter_turns: int) -> Glyphs:
-    """Return the glyphs after each is turned counter-clockwise by quarter turns; their order is kept."""
+    """Return all glyphs in the same order, each turned counter-clockwise by *quarter_turns*."""
     box = glyphs.box
     for _ in range(quarter_turns):
         left, top, right, bottom = box.T
@@ -146,7 +148,7 @@ def board_samples(glyphs: Glyphs, classes: Classes, rng: Generator) -> Samples:
 def legible(samples: Samples, model: DigitModel, hidden: float) -> Samples:
     """Return *samples* without those digits that *model* takes for blank with a probability above *hidden*.
 
-    Nobody could read these digits, and a model that is trained with them would doubt every blank cell.
+    Nobody could read such digits. A model that learnt from them would doubt every blank cell.
     """
     lost = (samples.classes != BLANK) & (model.first_stage(samples.features)[:, BLANK] > hidden)
     return samples.select(~lost)

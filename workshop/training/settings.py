@@ -18,13 +18,13 @@ class Inputs:
     fonts: Sequence[Path] = ()  # folders with further typefaces
     handwriting: Sequence[Path] = ()  # .npz files
     marks_table: Path | None = None  # a file with the digits of pencil marks
-    folds: int = 0  # models of a cross-validation, each trained without the puzzles on which it is measured
-    jobs: int | None = None  # processes that lay covers over photos; None for one on each core
-    command: str = "python -m workshop train"  # the command that the card names
+    folds: int = 0  # folds of a cross-validation, each measured with a model that didn't learn from it
+    jobs: int | None = None  # number of processes that lay covers over photos; None for one on each core
+    command: str = "python -m workshop train"  # the command that the model card names
 
 
 class Trained(NamedTuple):
-    """A model, its figures by the name of the measured samples, and the number of photos it learnt from."""
+    """A model, the number of ``photos`` that it learnt from, and its figures for each set of samples."""
 
     model: Any
     metrics: dict[str, Any]
@@ -37,7 +37,7 @@ class Hyperparameters:
 
     hidden: tuple[int, ...]  # sizes of the hidden layers
     epochs: int  # number of passes through all samples
-    averaged: int = 3  # number of last epochs over which the weights are averaged
+    averaged: int = 3  # the weights are averaged over this number of last epochs
     decay: float = 1e-4  # strength of weight decay
 
 
@@ -45,10 +45,8 @@ class Hyperparameters:
 class Settings:
     """The settings of each training."""
 
-    boards: int = 0  # number of boards that are drawn to learn from
-    held_boards: int = (
-        0  # number of boards that are drawn for checking, with held out typefaces and handwriting
-    )
+    boards: int = 0  # number of drawn boards to learn from
+    held_boards: int = 0  # number of boards to check on; their typefaces and handwriting are held out
     seed: int = 0
 
 
@@ -61,7 +59,7 @@ class DigitSettings(Settings):
     first_stage: Hyperparameters = Hyperparameters((256,), 10)
     members: int = 2  # number of networks of the first stage
     handwriting: Hyperparameters = Hyperparameters((400, 192), 9)
-    centres: int = 64  # number of pieces of strokes in the dictionary of the second stage
-    pasted: int = 4  # how many times each digit of the databases of handwriting is pasted into a cell
+    centres: int = 64  # number of typical pieces of strokes that the second stage knows
+    pasted: int = 4  # how many times each digit of the handwriting databases is pasted into a cell
     warped: int = 6  # number of warped copies of each photo's handwriting
-    tuning_epochs: int = 5  # number of further epochs of the second stage when photos are added
+    tuning_epochs: int = 5  # number of further epochs in which the second stage also learns from photos

@@ -27,33 +27,34 @@ from workshop.rendering.typefaces import (
 )
 
 _PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are checked
-_MAX_FACES = 32  # largest number of faces that are opened in one font collection
+_MAX_FACES = 32  # only this number of faces is opened in a font collection
 _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
-"""A typeface is used only if at least this many of its digits 1..9 look right. The second number is for
-handwritten typefaces. Both are low, because fancy fonts have some unusual digits."""
-_MIN_INK = 0.015  # least ink of a digit that is not blank, as a share of the font size squared
+"""A typeface is used only if at least this number of its digits 1..9 look right: the first number for printed
+typefaces, the second for handwritten ones. Both are low, because fancy fonts have some unusual digits."""
+_MIN_INK = 0.015  # with less ink, as a share of the font size squared, a digit is blank
 
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
 )
-_SIDE, _INK_SIDE = 28, 20  # sides of a digit's picture, and of the box in its middle with the ink, in pixels
+_SIDE, _INK_SIDE = 28, 20  # side of a digit's picture, and of the box for the ink in its middle, in pixels
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
-"""Digits that people write in one stroke. Databases of strokes don't mark where the pen is lifted."""
-_MAX_DRAWN = 500  # largest number of samples of a digit from a database of strokes, which has few writers
+"""Only these digits, written in one stroke, are used: databases of strokes don't mark where the pen is
+lifted."""
+_MAX_DRAWN = 500  # from a database of strokes, only this number of samples of a digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
-_STRETCHED = 0.95  # the digits of a database were stretched if more than this share of them fill the width
+_STRETCHED = 0.95  # a database is stretched if more than this share of its digits fill the whole width
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
-"""Ranges of the ratio width / height that stretched digits get instead: for a 1, and for other digits."""
+"""Ranges of the ratio width / height to which stretched digits are scaled: for a 1, and for other digits."""
 _HELD_SHARE = 0.1  # share of typefaces and of handwriting that is held out
-_ORDER_SEED = 1  # seed for the order of handwritten digits, so that all trainings hold out the same digits
+_ORDER_SEED = 1  # fixed seed for the order of handwritten digits, so that each training holds out the same
 
 
 @dataclass(frozen=True, eq=False)
 class Sources:
     """The typefaces and the handwriting with which digits are drawn.
 
-    Typefaces are grouped by design, so that designs with many weights are not drawn more often.
+    Typefaces are grouped by design: a design is chosen first, so all designs are equally frequent.
     """
 
     print_faces: Sequence[Sequence[Typeface]]
@@ -65,8 +66,8 @@ class Sources:
 def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:
     """Return the sources to learn from, and the sources that are held out for checking.
 
-    If no printed typeface would be held out, both results have the same typefaces. Raises UsageError for a
-    folder without fonts, and for a file of handwriting without the expected arrays.
+    If the share to be held out has no printed typeface, both results have the same typefaces. Raises
+    UsageError for a folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:
         if not folder.is_dir():
@@ -137,7 +138,7 @@ def _digit_masks(face: Typeface) -> list[Mask]:
 
 
 def _faces(path: Path) -> Iterator[Typeface]:
-    """Yield the faces of a font file; nothing if the file is broken."""
+    """Yield the faces of a font file; none if the file is broken."""
     count = _MAX_FACES if path.suffix.lower() == ".ttc" else 1
     for index in range(count):
         face = open_typeface(path, index)
@@ -147,7 +148,7 @@ def _faces(path: Path) -> Iterator[Typeface]:
 
 
 def _right_looking(masks: Iterable[Mask]) -> int:
-    """Return how many of nine *masks* of the digits 1..9 are most like the same digit of a bundled font."""
+    """Return how many of nine *masks*, for 1..9, are most similar to their own digit in a bundled font."""
     shapes = np.stack([_shape(mask) for mask in masks])
     likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
     return int((likeness.argmax(axis=1) == np.arange(9)).sum())
@@ -160,7 +161,7 @@ def _templates() -> NDArray[np.float64]:
 
 
 def _shape(mask: Mask) -> NDArray[np.float64]:
-    """Return a glyph as a vector (n,) with length 1 and mean 0: the pixels of a small, blurred square."""
+    """Scale a glyph to a small square, and blur it. Return its pixels (n,) with mean 0 and norm 1."""
     square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
     flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
     flat -= flat.mean()
@@ -188,7 +189,7 @@ def read_handwriting(paths: Sequence[Path]) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
-    """Return the digits (N, 28, 28) of one file and their labels (N,); stretched digits become narrower."""
+    """Return the digits (N, 28, 28) of a database and their labels (N,); stretched digits become narrower."""
     rng = np.random.default_rng(_ORDER_SEED)
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -217,14 +218,14 @@ def _read_database(path: Path) -> tuple[Image, NDArray[np.int64]]:
 
 
 def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
-    """Return a picture (120, 120) of a stroke through *points* (N, 2), 0 to 100, y upwards."""
+    """Return a picture (120, 120) of a stroke through *points* (N, 2): x and y in 0..100, y upwards."""
     canvas, pen = np.zeros((120, 120), np.uint8), int(rng.integers(*_PENS))
     draw_stroke(canvas, np.stack([points[:, 0] + 10.0, 110.0 - points[:, 1]], axis=1), pen)
     return canvas
 
 
 def _fitted(image: Image, ratio: float) -> Image:
-    """Return the digit *image* (S, S) in a picture (28, 28), scaled to a *ratio* of width and height."""
+    """Return a picture (28, 28) with the digit *image* (S, S), whose ink gets the *ratio* width / height."""
     width = max(2, round(_INK_SIDE * ratio))
     ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2

@@ -40,20 +40,20 @@ from workshop.training.settings import Hyperparameters, Inputs, Settings, Traine
 from workshop.training.sources import Sources, gather_sources
 
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
-_LOCATED = 2  # number of times that the grid of a drawing is located
-_BLANK_SHARE = 0.3  # share of the cells without a sum that are used for training
+_LOCATED = 2  # number of lattices, each with other random errors, for the grid of a drawing
+_BLANK_SHARE = 0.3  # only this share of the cells without a sum is used for training
 _SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
-"""Standard deviations of the changes to the pictures of a page.
+"""Standard deviations of random changes to the pictures of a page.
 
-The changes are: the logarithm of the width, the logarithm of the height, the slant, and the offset of a sum.
-The offset is a share of the sum's height.
+These vary: the logarithms of the factors for width and height, the slant, and the offset of each sum as a
+share of the sum's height.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class SumBoard:
-    """The training data from one killer: the ``features`` (N, F) of places where sums may stand.
+    """The training data from one killer: the ``features`` (N, F) of N places where sums may stand.
 
     ``sums`` (N,) are the sums at these places, 0 for no sum.
     """
@@ -67,9 +67,10 @@ def drawn_sum_boards(
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a board depends only on *seed* and on its number.
 
-    Each killer gives up to four boards: its grid is located twice, with errors, and its sums are found with
-    and without the lines of its cages. With *varied*, most cells without a sum are left out, and each board
-    comes twice. The second time, sums have another width and slant, as in other typefaces.
+    Each killer gives up to four boards: its lattice gets random errors twice, and each time the sums are
+    found both with the lines of cages and without. If *varied* is true, most cells without a sum are left
+    out, and each board comes twice. The second time, its sums have another width and slant, as in other
+    typefaces.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     boards = []
@@ -107,7 +108,7 @@ def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoar
 
 
 def _varied(pictures: Floats, rng: Generator) -> Floats:
-    """Return *pictures* (81, 28, 56) of a page's sums with another width and slant, moved a little."""
+    """Return *pictures* (81, 28, 56) of a page's sums with another size and slant, each moved a little."""
     width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
     slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
     left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
@@ -121,7 +122,7 @@ def _varied(pictures: Floats, rng: Generator) -> Floats:
 
 
 def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
-    """Yield the sums that are found in straightened cells (81, S, S, 3), with and without the lines of cages.
+    """Yield the sums found in straightened cells (81, S, S, 3): first with the lines of cages, then without.
 
     *has_sum* (81,) says which cells have a sum.
     """
@@ -134,7 +135,7 @@ def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
 
 
 def train_sums(inputs: Inputs, settings: Settings) -> Trained:
-    """Train the reader of the sums of killers; it learns without photos."""
+    """Train the reader of the sums of killers. It learns only from drawings."""
     seed = settings.seed
     kept, held = gather_sources(inputs.fonts, (), seed)
     drawn = drawn_sum_boards(kept, settings.boards, [seed, 0], "Drawing killers", varied=True)
@@ -144,9 +145,9 @@ def train_sums(inputs: Inputs, settings: Settings) -> Trained:
 
 
 def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
-    """Return a reader that is fitted to *drawn* killers, which are varied, and calibrated on *check*."""
+    """Return a reader that is fitted to the varied killers *drawn*, and calibrated on the killers *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
-    # Only this share of the blank cells was used in training. The output for no sum makes up for that.
+    # Training used only this share of the cells without a sum. So their class is made more probable here.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
@@ -169,10 +170,10 @@ def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
-    """Return counts of cells. ``sums``: cells with a sum. ``right``: such cells that are read right.
+    """Return counts of cells.
 
-    ``surely wrong``: such cells that are read wrong with a probability above 0.99. ``cells``: cells without a
-    sum. ``taken``: such cells in which a sum is read.
+    Of all cells with a sum (``sums``), ``right`` are read right, and ``surely wrong`` are read wrong with a
+    probability above 0.99. Of all cells without a sum (``cells``), a sum is read in ``taken``.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
     sums = _joined(boards)[1]

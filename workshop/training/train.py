@@ -33,12 +33,12 @@ _TITLES = {
     "seen": "photos that it learnt from",
     "photos_folds": "real photos, folds by printed puzzle",
 }
-"""Titles of the samples on which models are measured."""
+"""Titles of the sets of samples on which models are measured."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """How one model is trained. ``settings``: the usual ones. ``quick``: those for a short test."""
+    """How one model is trained: with the usual ``settings``, or with ``quick`` settings for a short test."""
 
     file: ModelFile[Any]
     train: Callable[[Inputs, Any], Trained]
@@ -54,7 +54,7 @@ PARTS = {
     "sums": Part(SUM_READERS, train_sums, Settings(boards=4000, held_boards=150), _FEW),
     "occlusion": Part(OCCLUSION_MODELS, train_occlusion, Settings(), Settings()),
 }
-"""How each model is trained, by the name of its part."""
+"""The parts of the reader that have a model, by name."""
 
 
 def train(name: str, out: Path, inputs: Inputs, settings: Settings) -> tuple[Any, dict[str, Any]]:
@@ -83,7 +83,7 @@ def train(name: str, out: Path, inputs: Inputs, settings: Settings) -> tuple[Any
 
 
 def _card(file: ModelFile[Any], model: Any, metrics: Mapping[str, Any], size: int) -> str:
-    """Return the card of a model: how it was made, and how well it reads; its file has *size* bytes."""
+    """Return the card of a model: how it was made, and how well it reads. *size*: bytes of its file."""
     header, (arrays, numbers) = model.header, file.pack(model)
     networks = (f"{name} {'x'.join(map(str, one.shape))}" for name, one in arrays.items() if one.ndim > 1)
     about = {
@@ -107,7 +107,7 @@ def _card(file: ModelFile[Any], model: Any, metrics: Mapping[str, Any], size: in
 
 
 def _figures(metrics: Mapping[str, Any]) -> str:
-    """Return a table of numbers with a row for each entry of *metrics*, or for each part of an entry."""
+    """Return a table of numbers. An entry of *metrics* has one row, or a row for each of its parts."""
     rows: dict[str, Mapping[str, Any]] = {}
     for name, found in metrics.items():
         if all(isinstance(part, Mapping) for part in found.values()):
