@@ -52,7 +52,7 @@ The weight of the second stage is then 1. The less likely handwriting is, the mo
 MIN_PROBABILITY = 1e-6
 """Lowest probability that is given to a blank, to a digit, to print or to handwriting.
 
-It is above 0, because even a label of the training data may be wrong.
+It is above 0, because no answer is certain: even a label of the training data may be wrong.
 """
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
@@ -61,7 +61,7 @@ CORRECTED = (6.76, 0.48, 5.24, -2.78)
 An entry is a digit that a person wrote. The first three numbers are the weights of three measures of the
 entry. The first measure is the logarithm of the amount of its ink, relative to the median entry of the page.
 The second is the logarithm of its probability of junk (no digit). The third is the entropy of the second
-stage. The fourth number is added. It is right for pages where 2 of 100 entries are corrected.
+stage. The fourth number is a constant that is added. It is set for pages with 2 corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
@@ -174,7 +174,10 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> Bools:
-    """Return which glyphs (N,) may be handwritten. The second stage classifies only these glyphs."""
+    """Return which glyphs (N,) may be handwritten. The second stage classifies only these glyphs.
+
+    *first* (N, 20) are the first stage's probabilities of the classes.
+    """
     return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
 
 

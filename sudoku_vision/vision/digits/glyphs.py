@@ -274,5 +274,5 @@ def _outline(kept: Image, size: int) -> Floats:
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median of *values* (N,), weighted by *amount* (N,) of ink; 0 if there is no ink."""
+    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink, or 0 if there is no ink."""
     return weighted_median(values, amount, otherwise=0.0)

@@ -86,8 +86,8 @@ _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
 Smaller differences give lower log-odds. Larger differences don't give higher log-odds, and three differences
-give no more than one. The limit lets the rules of sudoku decide if clues have the colourful ink, as in some
-apps.
+give no more than one. In some apps, clues are in the colourful ink. Because of the limit, the rules of sudoku
+can decide in this case.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if each channel differs by at most this number of grey levels.
@@ -109,7 +109,7 @@ class InkHypothesis(NamedTuple):
     * ``log_weight``: the log-likelihood of the hypothesis, given the ink of the page.
     * ``by_hand`` (N,): for each digit, the probability that it is an entry, written or typed.
     * ``by_shape``: whether the hypothesis uses the shapes of the glyphs.
-    * ``one_ink``: the log-likelihood of the page if all digits have one ink. It is 0 unless it is needed.
+    * ``one_ink``: the log-likelihood of the page if all digits have one ink.
     * ``looks``: the part of ``one_ink`` that comes from the shapes of the glyphs.
     """
 
@@ -144,7 +144,7 @@ def refine_handwriting(
     ground = clean_grounds(inks.paper)
     by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and not ground.any():
-        # Pencil marks change the median colour of a cell. So cells with marks are left out.
+        # Pencil marks change the measured colour of a cell's paper. So cells with marks are left out.
         clean = np.flatnonzero((scores.marks <= 0.5) | np.isin(np.arange(len(page)), used))
         by_ground = clues_by_ground(even_grounds(inks.ground)[clean], np.searchsorted(clean, used), digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
@@ -207,7 +207,7 @@ def _weighed(
             as_entries = np.where(is_open, 1 - PRINT, share)
             roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
-        # A puzzle has more clues than digits that look printed here. So maybe the whole puzzle is
+        # The digits that look printed are fewer than the clues of any puzzle. So maybe the whole puzzle is
         # handwritten.
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
         one_hand = on_page(np.full(len(used), 1 - PRINT))
@@ -514,9 +514,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
     There are two reasons for -inf:
 
-    * The first ink, that of the clues, has fewer than *min_clues* digits. Maybe the clues have two colours.
-    * One ink has all cells of one digit, and no others. Then an app highlights this digit, in clues and
-      entries.
+    * The first ink, that of the clues, has fewer than *min_clues* digits. Maybe clues have both inks.
+    * One ink has all cells of one digit, and no others. An app highlights this digit, in clues and entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)

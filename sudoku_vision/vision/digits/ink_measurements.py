@@ -21,9 +21,8 @@ _STRONG, _WIDE = 0.6, 0.4
 """Two shares of the peak. The peak is the highest ink level of a cell without outliers.
 
 A pixel is in the core of a stroke if its ink level is above the first share of the peak. It is in the whole
-stroke if its level is above the second share. The weight of a pixel is 0 at the share. Above the share, the
-weight grows linearly with the level, up to 1. It reaches 1 at a level that is higher by the first share minus
-the second share.
+stroke if its level is above the second share. In both cases the pixel has a weight. The weight is 0 at the
+share, and grows linearly with the level. At the share plus the difference of both shares, it reaches 1.
 """
 _DARKEST = 20.0  # differences in colour are divided by the brightness, but at least by this, in grey levels
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
@@ -34,13 +33,13 @@ It is also the expected standard deviation of a value that can't be measured.
 """
 
 _HUE_SPREAD = 0.035
-"""Standard deviation of the hue of one ink on a clean printed page. The median of 160 photos is 0.04."""
+"""Standard deviation of the hue of one ink on a clean printed page. The median over 160 photos is 0.04."""
 _HUE_NOISE = 2.0
 """Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
 LOG_SPREAD = 0.09
 """Standard deviation of the logarithms of depth and of stroke width, for one ink on a clean printed page."""
 _NEAR_PAPER = 0.03
-"""Two papers count as equal if their colours differ by less than this share of the brightness."""
+"""A cell's paper is usual if it differs from the median paper by less than this share of the brightness."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ class InkMeasurements:
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the inks in the reading order of the grid after counter-clockwise *quarter_turns*."""
+        """Return the measurements in the reading order of the grid after counter-clockwise quarter turns."""
         parts = (self.values, self.spread, self.paper, self.ground)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 

@@ -16,7 +16,7 @@ from sudoku_vision.values import Doubles
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
-"""The column and the row (9, 2) of the place of a mark, for each digit 1..9. Both are -1, 0 or 1."""
+"""The column and the row (9, 2) of the place of each digit's marks: -1 is left or top, 0 is the middle."""
 _ROUNDS = 8  # rounds of expectation maximisation; 16 rounds gave the same result on 60 screens
 
 
@@ -53,8 +53,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 for marks at these *middles* (N, 2).
 
-        The unit is such that a mark with the same probability everywhere in the cell has a log-likelihood of
-        0.
+        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))

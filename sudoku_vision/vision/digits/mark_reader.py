@@ -314,7 +314,10 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
-    """Return whether a page surely has no pencil marks, so that they needn't be searched for."""
+    """Return whether a page surely has no pencil marks, so that they needn't be searched for.
+
+    *cells* and *scores* mean the same as in :func:`describe_kind`.
+    """
     digit = 1 - np.exp(scores.log_probs[:, 0])
     blank = digit < DOUBTFUL
     if not (blank | (digit > 1 - DOUBTFUL) & (scores.written < DOUBTFUL)).all():
@@ -329,8 +332,8 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
     *cells* (81, S, S) float32 are pictures of the cells' clean ink. *scores* come from the digit classifier.
     Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and two sizes
     (81, 2) of its ink. The first size is the logarithm of the height of the tallest component (connected area
-    of ink). The second size is the logarithm of the square root of the area of the largest component. Both
-    are shares of the cell's side.
+    of ink). The second size is the logarithm of the square root of the area of the largest component. Before
+    logarithms are taken, both lengths are shares of the cell's side.
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::THINNED, ::THINNED])

@@ -99,7 +99,7 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return five numbers (N, 5) for each piece. They are lost in the normalised picture of the piece.
+        """Return five numbers (N, 5) for each piece. The normalised picture of the piece doesn't show them.
 
         The first two numbers are the width and height of the piece, divided by the median height of the
         page's rows. The next two are the width and height of the piece, divided by the height of its own row.

@@ -23,7 +23,7 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""The log-odds of each cell are multiplied by this, because many cells of a page may have the same error."""
+"""Log-odds are multiplied by this, because cells of a page often have the same error: they are dependent."""
 
 NONE_OF_A_KIND = 0.6
 """Prior probability that a page has no cell with a certain kind of ink. All other shares are equally likely.
@@ -36,7 +36,10 @@ would have more influence. The number is also the weight, in cells, of the expec
 count as much as the measured values of six cells.
 """
 _CREDIT = 0.65
-"""Log-likelihoods are multiplied by this, because blur and shadow change several cells in the same way."""
+"""Log-likelihoods are multiplied by this. The reason is that cells are dependent.
+
+Blur and shadow change several cells in the same way.
+"""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
@@ -115,8 +118,8 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     """Fit the t distributions of K inks to the *values* (N, 4) of cells: one maximisation step.
 
     *precision* (N, 4) is 1 divided by the expected variances of the values. *share* (K, R, N) is the
-    probability that a cell has each ink. *robust* are the weights of the values, from the round before, or 1
-    in the first.
+    probability that a cell has each ink. *robust* are the weights of the values from the last round, or 1 in
+    the first round.
     """
     weight = share[..., None] * robust
     pull = weight * precision
@@ -152,7 +155,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
-    ridge = TINY * np.eye(bases.shape[2])  # makes the linear equations solvable even if few cells have ink
+    ridge = TINY * np.eye(bases.shape[2])  # makes the fit of a trend possible even if few cells have ink
     robust: Doubles | float = 1.0
     for _ in range(_ROUNDS):
         weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]

@@ -50,7 +50,7 @@ A line is reversed if it is darker than both cells beside it on a page with ligh
 with dark lines. An app shows such lines between coloured cells. Weaker reversed lines may be noise.
 """
 _CONTRASTS = (-1.0, 2.0)
-"""The contrast of a line, divided by the median contrast of several lines, is clipped to this range."""
+"""The relative contrast of a line (:func:`_line_contrasts`) is clipped to this range."""
 _LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the border lines, box lines and cell lines
 
 # Numbers for light and paper. Both are measured in small copies of the cells.
@@ -225,8 +225,9 @@ def _ink(cells: Floats) -> Floats:
     """Return twelve features of the ink of each cell, as an array (81, 12).
 
     The first four features are the strongest ink that goes on beyond each side of the cell. The next four are
-    the strongest ink near each side. The four numbers are sorted, the lowest first. Then follow the share of
-    the cell that is ink, this share minus the median of the page, and the lowest and the highest ink level.
+    the strongest ink near each side. In both groups, the four numbers are sorted, the lowest first. Then
+    follow the share of the cell that is ink, this share minus the median of the page, and the lowest and the
+    highest ink level.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)

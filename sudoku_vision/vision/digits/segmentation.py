@@ -38,7 +38,7 @@ Ink is narrower than this everywhere, even where bold strokes meet.
 
 # Limits for the threshold: the level above which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
-"""A pixel is ink if its level is above a share of the peak of its cell. These are two such shares.
+"""Two thresholds, as shares of the peak of a cell. A pixel is ink if its level is above the cell's threshold.
 
 The first share is for usual cells. The second share is for the faintest cells. It is lower, because the
 strength of pencil ink varies within a cell.

@@ -28,7 +28,7 @@ VERSION = 3  # raised whenever the same cells give other features, so that older
 # The network gets a picture (28 x 56 pixels) of the place in a cell where a sum may stand.
 HEIGHT = 20  # height of a sum in this picture, in pixels
 BEFORE = (0.4, 0.2)  # space left of the sum and above the sum in this picture, as shares of the sum's height
-WINDOWS = 5  # rows and columns of windows for edge histograms, in each half of the picture
+WINDOWS = 5  # number of rows and of columns of windows for edge histograms, in each half of the picture
 FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # number of features that describe the picture
 SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 
@@ -44,18 +44,18 @@ corners, because the grid may be turned. The result is the highest median, but a
 DEEP = 0.999
 """Ink is darker than paper if the darkest pixels differ more from the paper than the lightest pixels do.
 
-Both differences are quantiles of the differences of all pixels: this quantile, and the quantile 1 minus this
-number. The number is so near to 1 because small and few sums fill only 0.3 % of the pixels.
+Both differences are quantiles of the darkness of all pixels, relative to paper: this quantile, and the
+quantile 1 minus this. The quantile is so near to 1 because small and few sums fill only 0.3 % of the pixels.
 """
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
 SMOOTH = 0.0125  # standard deviation of the blur before ink is found, as a share of a cell's side
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # range of the height of a sum's digits, as shares of a cell's side
-MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # a digit of a sum ends left of the first share and above the second
+MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # largest right and bottom of a sum's digit, as shares of a cell's side
 USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as shares of their height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum if it differs by less than this from most sums of the page, in height and in place.
 
-The places of sums differ if a line of a cage was taken for a line of the grid.
+A sum stands at another place in its cell if a line of a cage was taken for the line of the grid.
 """
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
@@ -87,9 +87,10 @@ class Sums(NamedTuple):
 
     @property
     def spacing(self) -> float:
-        """How much wider two digits are than usual, as a share of the height of the sums.
+        """How much wider than usual the sums of two digits are, as a share of their height.
 
-        The reason is wider gaps. The result is 0 if the sums fit into the picture that the network gets.
+        The cause is wider gaps between the digits. The result is 0 if the sums fit into the network's
+        picture.
         """
         widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
         wide = widths[widths > MOST_WIDE]
@@ -146,7 +147,7 @@ def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
 
 
 def full_ink(ink: Floats) -> float:
-    """Return the level of full ink of the sums in *ink* (81, S, S), the cells; they needn't be upright."""
+    """Return the level of full ink of the sums. *ink* (81, S, S) are the cells of a grid in any turn."""
     near, low = (round(place * ink.shape[1]) for place in CORNER)
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, near:low, near:low].reshape(81, -1) for turn in range(4))
     levels = (np.sort(np.quantile(corner, FULL_INK, axis=1))[-STRONGEST:] for corner in corners)
@@ -215,9 +216,9 @@ def _joined_digits(ink: Floats, found: Components, own: NDArray[np.intp], height
 def sum_pictures(sums: Sums) -> Floats:
     """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
-    The pixels are ink levels in 0..1. The full ink of the sums that were found has the level 1. It isn't that
-    of lines, because lines may be darker. If the gaps between digits are too wide for the picture, a part of
-    each gap is cut out.
+    The pixels are ink levels in 0..1. The level 1 is the full ink of the sums that were found. It isn't the
+    darkest ink, because lines may be darker than sums. If the gaps between digits are too wide for the
+    picture, a part of each gap is cut out.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)

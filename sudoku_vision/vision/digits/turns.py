@@ -161,7 +161,7 @@ class CellClassifier(Protocol):
         """
 
     def classify_turns(self, cells: Floats) -> TurnScores:
-        """Return the scores of the cells in the four turns of the grid, and which turns may be upright.
+        """Return the scores of the cells in the four turns of the grid, and which turns may set it upright.
 
         *cells* have the same form as in :meth:`classify`. A turn may be left out if it surely doesn't set the
         grid upright.
