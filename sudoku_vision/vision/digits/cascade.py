@@ -42,7 +42,7 @@ BLANK, PRINTED, WRITTEN, JUNK = (
 """The columns of the model's outputs that belong to blank cells, to print, to handwriting and to junk."""
 
 SECOND_STAGE_FROM = 0.02
-"""The second stage classifies a glyph if its probability of handwriting in the first stage is at least this.
+"""A glyph is classified in the second stage if the first stage gives handwriting at least this probability.
 """
 FIRST_STAGE_TRUST = 0.5
 """Weight of the first stage's log-probabilities of the digits if a glyph is surely handwritten.

@@ -28,15 +28,13 @@ The number is raised whenever a change of the code gives other features for the 
 
 # The digit model was trained with the numbers of this module. If a number changes, VERSION must be raised.
 _ORIENTATIONS = 8
-"""Number of edge directions. Opposite directions, dark to light and light to dark, count as two directions.
-"""
+"""Number of edge directions. Dark to light and light to dark count as two opposite directions."""
 _WINDOWS = 5  # a glyph has this many rows and columns of windows; each window has an edge histogram
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 
 _HISTOGRAM_SCALE = 10
-"""All histograms of a glyph together are scaled to this sum, before the square root of each number is taken.
-"""
+"""The numbers in all histograms of a glyph are scaled to this sum. Then the square root of each is taken."""
 MIN_LENGTH = 0.05
 """This is added to lengths (shares of a cell's side), so that their ratios and logarithms are finite."""
 

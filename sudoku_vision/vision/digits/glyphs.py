@@ -66,8 +66,7 @@ _RIM = 2  # a component touches the edge of its cell if it is at most this many 
 # Numbers for the normalised glyph and for the small copy of the cell.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
 _MIN_SIDE = 3.0
-"""If a glyph's longer side has fewer pixels than this, it is scaled as if the side had this number of pixels.
-"""
+"""A glyph whose longer side has fewer pixels than this is scaled as if the side had this number of them."""
 COARSE_RANGE = (-0.2, 1.5)  # the pixels in the small copy of a cell are clipped to this range of ink levels
 
 # Limits for the measures in :attr:`Glyphs.strength`. Larger measures are clipped to these limits.

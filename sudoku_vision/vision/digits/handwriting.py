@@ -57,14 +57,13 @@ DOUBTFUL = (
 _MAX_OFF = 4.0
 """A digit has another ink if it is farther from the median ink than this number of standard deviations."""
 _MAX_DIVIDED = 0.85
-"""A page has two inks if two groups of digits explain more than this share of the variance of its inks."""
+"""A page has two inks if a division into two groups explains more than this share of the inks' variance."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""The log-odds of handwriting that a doubtful glyph gets by its similarity to others are multiplied by this.
-"""
+"""If a glyph is doubtful, the log-odds of handwriting by its similarity to others are multiplied by this."""
 _LONE_LIMITS = (-1.5, 3.0)
-"""Limits of the log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
+"""Limits of the log-odds of handwriting that similarity to other glyphs gives a doubtful glyph.
 
 The lower limit is nearer to 0, because similarity is no sure sign of print: handwritten 1s look alike, too.
 """
@@ -444,7 +443,7 @@ def clues_by_ground(
     if own > 1:
         lit &= blanks[grounds] == 0
     count = int(np.count_nonzero(clues))
-    most = count + min(count, int(np.count_nonzero(lit)))  # at most half of the clues are highlighted
+    most = count + min(count, int(np.count_nonzero(lit)))  # assumed: at most half the clues are highlighted
     if most < MIN_CLUES or count == len(used) or not blanks.any():
         return None
     places = np.arange(count)

@@ -33,7 +33,7 @@ With three pieces, a mark could be as long as one of them. Then it would be take
 """
 
 # Numbers that separate ink from paper.
-_PEAK = 0.99  # the full ink of a cell is this quantile of its ink
+_PEAK = 0.99  # the full ink of a cell is this quantile of its ink levels
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
 """A pixel is ink if its level is above the second number, and above the first number times its cell's peak.
 

@@ -24,7 +24,7 @@ PATCH = 7  # side of a patch, in pixels of the normalised glyph
 # The models were trained with the numbers of this module. If a number changes, the models must be trained
 # again.
 _WINDOWS = 7
-"""Number of windows along each side of a glyph, for edge histograms; the module ``features`` uses fewer."""
+"""Number of windows along each side of a glyph, for edge histograms. The module ``features`` uses fewer."""
 _STEP = 2  # distance from one patch to the next, in pixels
 _POOLS = 4
 """Number of fields along each side of a glyph. The codes of patches are averaged within each field."""
@@ -44,8 +44,7 @@ No whole digit slants more than this. A greater slant is that of a single stroke
 _MAX_WIDENED = 1.8
 """A glyph is widened at most by this factor, because a 1 must stay a narrow digit."""
 _MIN_SPREAD = 0.5
-"""Variance of the ink of a thin stroke across the stroke, in square pixels; lower variances are raised to it.
-"""
+"""Variance of the ink across a thin stroke, in square pixels. Lower variances are raised to it."""
 
 
 @dataclass(frozen=True, eq=False)
