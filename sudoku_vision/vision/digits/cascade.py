@@ -42,8 +42,7 @@ BLANK, PRINTED, WRITTEN, JUNK = (
 """The columns of the model's outputs that belong to blank cells, to print, to handwriting and to junk."""
 
 SECOND_STAGE_FROM = 0.02
-"""A glyph is classified in the second stage if the first stage gives handwriting at least this probability.
-"""
+"""The second stage classifies a glyph if the first stage's probability of handwriting is at least this."""
 FIRST_STAGE_TRUST = 0.5
 """Weight of the first stage's log-probabilities of the digits if a glyph is surely handwritten.
 

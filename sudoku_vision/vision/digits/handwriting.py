@@ -63,7 +63,7 @@ _MAX_DIVIDED = 0.85
 _LONE_TRUST = 1.5
 """If a glyph is doubtful, the log-odds of handwriting by its similarity to others are multiplied by this."""
 _LONE_LIMITS = (-1.5, 3.0)
-"""Limits of the log-odds of handwriting that similarity to other glyphs gives a doubtful glyph.
+"""Limits of the log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
 The lower limit is nearer to 0, because similarity is no sure sign of print: handwritten 1s look alike, too.
 """

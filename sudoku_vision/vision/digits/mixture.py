@@ -23,10 +23,13 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Log-odds are multiplied by this, because cells of a page often have the same error: they are dependent."""
+"""Log-odds are multiplied by this. Cells of a page often have the same error: they are dependent."""
 
 NONE_OF_A_KIND = 0.6
-"""Prior probability that no cell of a page has a certain kind of ink; all other shares are equally likely."""
+"""Prior probability that the share of cells with a certain kind of ink is 0.
+
+All other possible shares are equally likely.
+"""
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
 
@@ -35,7 +38,7 @@ would have more influence. The number is also the weight, in cells, of the expec
 count as much as the measured values of six cells.
 """
 _CREDIT = 0.65
-"""Log-likelihoods are multiplied by this: cells are dependent, as blur and shadow change several of them."""
+"""Log-likelihoods are multiplied by this. Blur and shadow change many cells alike: cells are dependent."""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
