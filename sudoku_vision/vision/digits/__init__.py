@@ -5,8 +5,9 @@ digit and of handwriting in each cell. :func:`read_cells` goes through these ste
 
 * straighten the cells (:mod:`~sudoku_vision.vision.rectify`), separate ink from paper (``segmentation``), and
   cut out the glyph of each cell: the picture of its digit (``glyphs``);
-* describe the glyphs by numbers (``features``, ``strokes``), and classify them (``cascade``); the grid may
-  lie on its side, so the cells are turned by quarter turns, too (``turns``);
+* describe the glyphs by numbers (``features``, ``strokes``), and classify them (``cascade``);
+* find out how the grid lies in the photo: turn the cells by quarter turns, and classify them again
+  (``turns``);
 * read pencil marks: small candidate digits (``mark_reader``);
 * compare the inks of all cells, to find the digits that a person wrote or typed (``handwriting``);
 * find cells that can't be seen, because something covers them or the light hides their ink (``occlusion``).
@@ -40,11 +41,13 @@ from sudoku_vision.vision.rectify import (
 from sudoku_vision.vision.results import DigitScores, Lattice, Photo
 from sudoku_vision.vision.rules_evidence import read_rules
 
-MAX_HIDDEN = 0.01  # a cell is taken for visible if the probability that it is hidden is at most this
+MAX_HIDDEN = 0.01
+"""A cell is taken for visible if the probability that the cell is hidden is at most this."""
 MANY_MARKS = 4
-"""A cell with at least this number of pencil marks is taken for visible: nothing covers a clue there.
+"""If at least this number of pencil marks is read in a cell, the cell is taken for visible.
 
-Of 9,263 covered clues on photos, 7 were read as three pencil marks, and none as four.
+A clue that something covers is hardly ever read as so many marks. Of 9,263 covered clues on photos, 7 were
+read as three pencil marks, and none as four.
 """
 
 __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load_model", "read_cells"]
@@ -55,10 +58,9 @@ class CellReadings:
     """The scores (probabilities) of the cells of one grid, before the rules of sudoku are used.
 
     ``cells`` (81, S, S) float32 are pictures of clean ink: 0 for paper, about 1 for full ink. They are in the
-    reading order of the lattice. ``turns`` holds the scores for each number of quarter turns that may set the
-    grid upright. ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out.
-    ``coarse`` (81, 8, 8, 3) are small copies of the cells in ``straight``. They show mostly paper, because
-    strokes are thin.
+    reading order of the lattice. ``turns`` holds the scores for each turn of the grid that was tried.
+    ``straight`` (81, S, S, 3) uint8 BGR are the cells before their light was evened out. ``coarse`` (81, 8,
+    8, 3) are small copies of the cells in ``straight``. They show mostly paper, because strokes are thin.
     """
 
     cells: Floats
@@ -68,10 +70,10 @@ class CellReadings:
 
     @cached_property
     def rules(self) -> dict[Rules, float]:
-        """The likely rules of the puzzle and their probabilities, by the lines and colours of the grid.
+        """The likely rules of the puzzle, from the lines and colours of the grid, with their probabilities.
 
-        The rules are computed when they are first needed. Their regions lie as in the lattice before it is
-        turned upright. A cell is ignored if it may be hidden, whichever likely turn sets the grid upright.
+        The rules are computed when they are first needed. The regions of a rule lie as in the lattice, before
+        it is turned upright. A cell is ignored if it may be hidden in each of the likely turns.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -88,15 +90,15 @@ def read_cells(
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
     A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. This
-    limit, one half, was measured on 118 drawn digits at the edge of a picture. If up to half of a digit is
-    cut off, the probabilities of the classifier are right. If three quarters are cut off, the classifier
-    misreads four digits of five, but gives nearly as high probabilities as for whole digits.
+    limit, one half, was measured on 118 drawn digits at the edge of a picture. If up to half of a digit was
+    cut off, the probabilities of the classifier were right. If three quarters were cut off, the classifier
+    misread four digits of five. But its probabilities were nearly as high as for whole digits.
 
     If a cell holds many pencil marks, its ink isn't taken for a cover, even if the ink reaches the lines
     around the cell.
 
-    The probability is computed only for the turns that may set the grid upright. The arguments mean the same
-    as in :func:`read_ink`.
+    The probability of a hidden cell is computed only for the turns that may set the grid upright. The
+    arguments mean the same as in :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn, other, min_clues)
     model = OCCLUSION_MODELS.load()
@@ -124,10 +126,11 @@ def read_ink(
     Pencil marks are read, and the inks of all cells are compared, only in the turns that may set the grid
     upright. If there may be marks, the cells are sampled again from the photo, with more pixels.
 
-    If it is known how the grid lies in the photo, *turn* is the number of quarter turns counter-clockwise
-    that set the grid upright. Then the cells are classified only in this turn. *other* (81, K, K) is a mask
-    of the cells: True where print lies that is neither a digit nor a pencil mark. If the digits have two
-    inks, at least *min_clues* digits are clues.
+    *turn* is the number of quarter turns counter-clockwise that set the grid upright, or None if this isn't
+    known. If it is known, the cells are classified only in this turn. *other* (81, K, K) is a mask of the
+    cells. It is True where there is print other than digits and pencil marks. *min_clues* is the smallest
+    number of clues of the puzzle: if the digits have two inks, at least this number must have the ink of the
+    clues.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)

@@ -4,16 +4,16 @@ A glyph is the picture of the digit in a cell, cut out and scaled to one size.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons. Their inputs are the features of a glyph
   (:mod:`~sudoku_vision.vision.digits.features`).
-* The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`). They
-  take more time, but people write digits in very different ways. So this stage classifies only glyphs that
-  may be handwritten.
+* The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`).
+  Handwriting needs them, because people write digits in very different ways. But they take more time. So this
+  stage classifies only glyphs that may be handwritten.
 
 If the grid is plainly upright in the photo, its cells are classified as they are. Otherwise they are
 classified in all four turns of the grid.
 
 The classes are the blank cell, the printed digits 1..9, the handwritten digits 1..9, and *junk*: a glyph that
 is no upright digit, for example a digit that lies on its side. The probability of junk is divided evenly
-among the ten answers of a cell (blank, 1..9). So a board in a wrong turn has a lower total log-probability.
+among the ten answers of a cell (blank, 1..9). So a grid in a wrong turn has a lower total log-probability.
 """
 
 from collections.abc import Mapping
@@ -34,29 +34,33 @@ from sudoku_vision.vision.digits.strokes import StrokeDictionary, describe_shape
 from sudoku_vision.vision.results import DigitScores
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
-"""What a cell may contain, in the order of the model's outputs; *junk* is ink that is no upright digit."""
+"""What a cell may contain, in the order of the model's outputs. *junk* is ink that is no upright digit."""
 _FIRST = ("blank", "printed 1", "written 1", "junk")  # the first class of each group
 BLANK, PRINTED, WRITTEN, JUNK = (
     slice(*ends) for ends in pairwise([*map(CLASSES.index, _FIRST), len(CLASSES)])
 )
-"""The columns of each group of classes in the outputs of the model."""
+"""The columns of the model's outputs that belong to blank cells, to print, to handwriting and to junk."""
 
-SECOND_STAGE_FROM = 0.02  # the second stage classifies glyphs with at least this probability of handwriting
+SECOND_STAGE_FROM = 0.02
+"""The second stage classifies a glyph if the first stage's probability of handwriting is at least this."""
 FIRST_STAGE_TRUST = 0.5
-"""Weight of the first stage if a glyph is surely handwritten; the weight of the second stage is 1."""
+"""Weight of the first stage's log-probabilities of the digits if a glyph is surely handwritten.
+
+The weight of the second stage is then 1. The less likely handwriting is, the more the first stage counts.
+"""
 MIN_PROBABILITY = 1e-6
 """Lowest probability that is given to a blank, to a digit, to print or to handwriting.
 
-It is above 0, because even a label of the training data may be wrong.
+It is above 0, because no answer is certain: even a label of the training data may be wrong.
 """
 
 CORRECTED = (6.76, 0.48, 5.24, -2.78)
 """Weights for the log-odds that a person corrected an entry: wrote over it, or scribbled it out.
 
-An entry is a digit that a person wrote. The first three numbers are the weights of three measures of it: the
-logarithm of the amount of its ink relative to the median entry of the page, the logarithm of its probability
-of junk (no digit), and the entropy of the second stage. The fourth number is a constant. It is set for pages
-with 2 corrected entries in 100.
+An entry is a digit that a person wrote. The first three numbers are the weights of three measures of the
+entry. The first measure is the logarithm of the amount of its ink, relative to the median entry of the page.
+The second is the logarithm of its probability of junk (no digit). The third is the entropy of the second
+stage. The fourth number is a constant that is added. It is set for pages with 2 corrected entries in 100.
 
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
@@ -64,17 +68,19 @@ beside it, or the first was scribbled out. The weights were tested on pages that
 Without the weights, one in five of the 1,480 corrected entries was read as a wrong digit with certainty. With
 the weights, this happened to one in thirty.
 """
-_MIN_SHARE = 1e-4  # added to probabilities and shares of ink, so that logarithms and ratios are finite
+_MIN_SHARE = 1e-4
+"""This is added to probabilities and to shares of ink, so that their logarithms and ratios are finite."""
 
 EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # possible shares of handwriting among a page's digits
 
 
 @dataclass(frozen=True, eq=False)
 class HandwritingClassifier:
-    """The second stage of the classifier: a network (``layers``), and a ``dictionary`` of pieces of strokes.
+    """The second stage of the classifier.
 
-    The dictionary is needed to compute the input of the network. The outputs of the network are divided by
-    ``temperature``, to calibrate the probabilities.
+    * ``layers``: the network.
+    * ``dictionary``: the pieces of strokes with which the input of the network is computed.
+    * ``temperature``: the outputs of the network are divided by this, to calibrate the probabilities.
     """
 
     dictionary: StrokeDictionary
@@ -82,7 +88,7 @@ class HandwritingClassifier:
     temperature: float = 1.0
 
     def log_probabilities(self, images: Floats) -> Floats:
-        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28), if all are digits."""
+        """Return log-probabilities (N, 9) of the digits 1..9 for glyphs (N, 28, 28) that are all digits."""
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
@@ -94,11 +100,11 @@ class HandwritingClassifier:
 class DigitModel(turns.CellClassifier):
     """A trained classifier of cells with two stages.
 
-    ``layers`` holds the networks of the first stage. The first layer of each network also scales the
-    features. The log-probabilities of these networks are averaged and divided by ``temperature``, to
-    calibrate the result. ``header`` is the header of the model file. Its entry ``written_share`` is the share
-    of handwritten digits in the training. ``handwriting`` is the second stage. It is None while a model is
-    being trained.
+    * ``layers``: the networks of the first stage. The first layer of each network also scales the features.
+    * ``temperature``: the mean log-probabilities of these networks are divided by this, to calibrate them.
+    * ``header``: the header of the model file. Its entry ``written_share`` is the share of handwritten digits
+      among the digits of the training.
+    * ``handwriting``: the second stage. It is None while a model is being trained.
     """
 
     layers: tuple[Layers, ...]
@@ -118,7 +124,7 @@ class DigitModel(turns.CellClassifier):
     def classify_turns(self, cells: Floats) -> turns.TurnScores:
         """Return the scores of the cells (81, S, S) in all turns of the grid.
 
-        If the grid in *cells* is plainly upright, only the turn 0 is classified.
+        If the grid in *cells* is plainly upright, it is classified only as it lies, in turn 0.
         """
         upright = self.classify(cells)
         if turns.is_plainly_upright(upright):
@@ -135,10 +141,10 @@ class DigitModel(turns.CellClassifier):
     def both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
         """Return the probabilities (N, 20) after both stages, and the entropy (N,) of the second stage.
 
-        *first* (N, 20) are the probabilities of the first stage, *images* (N, 28, 28) the glyphs. If a glyph
-        may be handwritten, the second stage changes how likely each digit is. It doesn't change the
-        probability that there is a digit, or the probability that the digit is handwritten. The entropy is 0
-        for glyphs that the second stage doesn't classify.
+        *first* (N, 20) are the probabilities of the first stage. *images* (N, 28, 28) are the glyphs. If a
+        glyph may be handwritten, the second stage changes how likely each digit is. It doesn't change how
+        likely it is that there is a digit, and that the digit is handwritten. The entropy, in nats, is that
+        of the second stage's nine probabilities. It is 0 for glyphs that the second stage doesn't classify.
         """
         asked = may_be_handwritten(first)
         result, entropy = first.copy(), np.zeros(len(first), np.float32)
@@ -151,9 +157,9 @@ class DigitModel(turns.CellClassifier):
     def _page_scores(self, probabilities: Floats) -> DigitScores:
         """Return the scores of the 81 cells of a grid, from the *probabilities* (81, 20) of their classes.
 
-        The probabilities contain a prior: the share of handwriting among the digits of the training. This
-        prior is replaced by the share of handwriting in the grid, which is estimated from all 81 cells. So if
-        all digits are printed, a smudge isn't taken for faint handwriting.
+        The probabilities contain a prior: the share of handwriting among the digits of the training. It is
+        replaced by the share of handwriting in this grid, which is estimated from all 81 cells. For example,
+        a smudged digit on a page of print isn't taken for faint handwriting.
         """
         printed, written = probabilities[:, PRINTED], probabilities[:, WRITTEN]
         prior = float(self.header["written_share"])
@@ -167,7 +173,7 @@ class DigitModel(turns.CellClassifier):
 
 
 def may_be_handwritten(first: Floats) -> Bools:
-    """Return which glyphs (N,) may be handwritten; the second stage classifies these glyphs.
+    """Return which glyphs (N,) may be handwritten. The second stage classifies only these glyphs.
 
     *first* (N, 20) are the first stage's probabilities of the classes.
     """
@@ -177,9 +183,9 @@ def may_be_handwritten(first: Floats) -> Bools:
 def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
     """Return, for each cell of a page, the probability (N,) that it holds an entry that was corrected.
 
-    A corrected entry is handwriting that was written over or scribbled out. *both* (N, 20) are the
+    A corrected entry is a handwritten digit that was written over or scribbled out. *both* (N, 20) are the
     probabilities of the classes after both stages. *entropy* (N,) is the entropy of the second stage. *area*
-    (N,) is the share of each cell that is ink.
+    (N,) is the share of each cell's area that is ink.
     """
     ink = np.log(area + _MIN_SHARE)
     by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
@@ -213,8 +219,8 @@ def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple
     """Return the probability (81,) that each cell is handwritten, and the share of handwriting on the page.
 
     The probability of a cell is higher if other cells of the page are handwritten, too. *printed* and
-    *written* (81,) are the probabilities of print and handwriting by the shape of each glyph alone. *prior*
-    is the share of handwritten digits in the training.
+    *written* (81,) are the probabilities of print and of handwriting by the shape of each glyph alone.
+    *prior* is the share of handwriting among the digits of the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)
     by_hand, extent = share_on_page(np.log(ratio), printed + written, EXTENTS)

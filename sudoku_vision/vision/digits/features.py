@@ -23,24 +23,27 @@ from sudoku_vision.vision.rectify.illumination import COARSE
 VERSION = 6
 """Version number of the features. A model file is refused if it was trained with another version.
 
-The number is raised whenever the code is changed so that the same cells get other features.
+The number is raised whenever a change of the code gives other features for the same cells.
 """
 
-# The digit model was trained with the numbers of this module: if one changes, VERSION must be raised.
-_ORIENTATIONS = 8  # number of edge directions; dark to light and light to dark count as two directions
+# The digit model was trained with the numbers of this module. If a number changes, VERSION must be raised.
+_ORIENTATIONS = 8
+"""Number of edge directions. Dark to light and light to dark count as two opposite directions."""
 _WINDOWS = 5  # a glyph has this many rows and columns of windows; each window has an edge histogram
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 + STRENGTHS
 """Length of a feature vector."""
 
-_HISTOGRAM_SCALE = 10  # the histograms of a glyph (total sum 1) are multiplied by this before the square root
-MIN_LENGTH = 0.05  # added to lengths (shares of a cell's side), so that ratios and logarithms are finite
+_HISTOGRAM_SCALE = 10
+"""The numbers in all histograms of a glyph are scaled to this sum. Then the square root of each is taken."""
+MIN_LENGTH = 0.05
+"""This is added to lengths (shares of a cell's side), so that their ratios and logarithms are finite."""
 
 
 def describe(glyphs: Glyphs) -> Floats:
     """Return the feature vectors (N, FEATURES) float32 of glyphs.
 
     A feature vector holds the edge histograms and the pixels of the glyph, a small copy of its cell, its size
-    and place, its size compared with other glyphs of the page, and measures of its ink.
+    and place in the cell, its size compared with other glyphs of the page, and measures of its ink.
     """
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
@@ -55,8 +58,8 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
 
     The numbers are the difference in height, the logarithm of the ratio of the heights, and the logarithm of
-    the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. *typical* (N, 2)
-    holds the width and height of the typical glyph, the same N times.
+    the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. *typical* (N, 2) is
+    the width and height of the typical glyph. All N rows are equal.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     by_height = np.log((height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH))
@@ -75,8 +78,9 @@ def pooled_pixels(images: Floats) -> Floats:
 def _windows(number: int) -> Floats:
     """Return the weights (number, 30) of *number* triangular windows along one side of a glyph.
 
-    The 30 places are the 28 pixels of the side and an empty pixel at each end, which has the weight 0.
-    Neighbouring windows overlap by half.
+    A row holds the weight of each pixel in one window. There are 30 pixels: an empty pixel, the 28 pixels of
+    the side, and another empty pixel. Both empty pixels have the weight 0. Neighbouring windows overlap by
+    half.
     """
     centres = (np.arange(number) + 0.5) * GLYPH / number
     width = GLYPH / number
@@ -96,7 +100,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # _edges leaves this factor out for diagonal directions
+    sums[1::2] *= np.float32(np.sqrt(2))  # the result of _edges lacks this factor in diagonal directions
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
@@ -105,10 +109,10 @@ def edge_histograms(images: Floats, number: int) -> Floats:
 def _edges(images: Floats) -> Floats:
     """Return the strengths (8, 30, 30 N) of the edges in each direction at each pixel.
 
-    The glyphs lie side by side, each with a rim of one pixel. Each gradient is divided between the two
-    directions nearest to it. Say the ink changes by *a* to the right and by *d* downwards. Then the part for
-    the direction right is a - |d|. The part for the direction lower right is (a + d - |a - d|) / sqrt(2),
-    which equals sqrt(2) min(a, d). The result holds this diagonal part divided by sqrt(2).
+    The glyphs lie side by side, each with a rim of one empty pixel. Each gradient is divided between the two
+    directions nearest to it. Say the ink changes by *a* to the right and by *d* downwards. Then the part in
+    the direction right is a - |d|. The part in the direction lower right is sqrt(2) min(a, d). The result
+    holds this diagonal part without the factor sqrt(2). A negative part is 0.
     """
     across, down = _gradients(images)
     back, up = -across, -down
@@ -123,9 +127,10 @@ def _edges(images: Floats) -> Floats:
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
-    """Return the gradients of the ink to the right and downwards, by Sobel's masks: two arrays (30, 30 N).
+    """Return the gradients of the ink to the right and downwards, as two arrays (30, 30 N).
 
-    In both arrays the glyphs (N, 28, 28) lie side by side, each with a rim of one empty pixel.
+    They are computed with Sobel's masks. In both arrays the glyphs (N, 28, 28) lie side by side, each with a
+    rim of one empty pixel.
     """
     strip = np.zeros((GLYPH + 2, len(images), GLYPH + 2), np.float32)
     strip[1:-1, :, 1:-1] = images.transpose(1, 0, 2)

@@ -36,50 +36,53 @@ STRENGTHS = 9  # number of measures of each glyph in :attr:`Glyphs.strength`
 # Limits for the components (connected areas of ink) of a glyph. Lengths are shares of a cell's side. A
 # distance is the larger one of its horizontal and its vertical part.
 _MAX_MIDDLE = 0.36
-"""A component may belong to a glyph only if its middle is nearer to the cell's middle than this.
+"""A component may belong to a glyph only if its centre of mass is nearer to the cell's middle than this.
 
-Pencil marks in a corner are farther.
+Pencil marks in the corners of a cell are farther from its middle.
 """
-_MAX_EDGE = 0.22  # the nearest edge of each component of a glyph is nearer to the cell's middle than this
+_MAX_EDGE = 0.22
+"""A component may belong to a glyph only if the box around it is nearer to the cell's middle than this."""
 _AT_MIDDLE = 0.12
-"""Limit for the distance from the cell's middle. It is used for two kinds of components:
+"""Limit for a distance from the cell's middle. It is used for two kinds of components:
 
-* A component may touch the edge of the cell. It is a part of a digit only if its nearest edge is nearer to
-  the middle than this. Lines and neighbouring digits are farther.
-* A thin component may cross the whole cell. It is a line if its own middle is farther from the cell's middle
-  than this. The middle of a long 1 is nearer.
+* A component that touches the edge of the cell. It is a part of a digit only if the box around it is nearer
+  to the cell's middle than this. The boxes of lines and of neighbouring digits are farther.
+* A thin component that crosses the whole cell. It is a line if its centre of mass is farther from the cell's
+  middle than this. A long 1 crosses the cell, too, but its centre of mass is nearer.
 """
-_MAX_THROUGH = 0.3  # a component that crosses the whole cell is a line only if it is thinner than this
+_MAX_THROUGH = 0.3
+"""A component that crosses the whole cell is a line only if it is thinner than this."""
 _CENTRE_PULL = 1.6
 """The main part of a digit is the component with the largest area * (1 - _CENTRE_PULL * distance)**2.
 
-The distance is that between the middles of the component and of the cell. So components far from the cell's
-middle are hardly ever taken for the main part.
+The distance, a share of the cell's side, is that from the cell's middle to the component's centre of mass. So
+a component far from the cell's middle is hardly ever taken for the main part.
 """
 _MIN_SHARE = 0.06
-"""A component is left out if its area, divided by the main component's area, is below this: it is a speck."""
-_MIN_AREA = 3  # a component with fewer pixels is left out: it is noise
+"""A component is a speck, and is left out, if its area is below this share of the main component's area."""
+_MIN_AREA = 3  # a component with fewer pixels than this is noise, and is left out
 _RIM = 2  # a component touches the edge of its cell if it is at most this many pixels away from the edge
 
 # Numbers for the normalised glyph and for the small copy of the cell.
 BODY = 22  # length in pixels of the longer side of a normalised glyph
-_MIN_SIDE = 3.0  # a glyph whose longer side has fewer pixels is scaled as if it had this number
-COARSE_RANGE = (-0.2, 1.5)  # lowest and highest ink in the small copy of a cell; other values are clipped
+_MIN_SIDE = 3.0
+"""A glyph whose longer side has fewer pixels than this is scaled as if the side had this number of them."""
+COARSE_RANGE = (-0.2, 1.5)  # the pixels in the small copy of a cell are clipped to this range of ink levels
 
-# Limits for the measures in :attr:`Glyphs.strength`. Larger values are set to the limit.
-PEAK_LIMIT = 2.0  # highest ink level of a glyph, relative to full ink
-_NOISE_LIMIT = 0.3  # highest noise of the paper, relative to full ink
-_PARTS_LIMIT = 5  # highest number of components of a glyph
+# Limits for the measures in :attr:`Glyphs.strength`. Larger measures are clipped to these limits.
+PEAK_LIMIT = 2.0  # limit for the ink level of a glyph, relative to full ink
+_NOISE_LIMIT = 0.3  # limit for the noise of the paper, relative to full ink
+_PARTS_LIMIT = 5  # limit for the number of components of a glyph
 
 
 @dataclass(frozen=True, eq=False)
 class Glyphs:
-    """The glyphs of N cells, and what else was measured in these cells.
+    """The glyphs of N cells, and other measurements of these cells.
 
     * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
     * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
-    * ``typical`` (N, 2) float32: the width and height of a typical glyph of the grid, repeated for each cell.
+    * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, the same in each row.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """
@@ -97,7 +100,7 @@ class Glyphs:
         return np.asarray(self.strength[:, 3])
 
     def select(self, index: NDArray[Any]) -> "Glyphs":
-        """Return some of the glyphs: *index* holds their numbers, or is a mask (N,)."""
+        """Return some of the glyphs. *index* holds the numbers of these glyphs, or is a mask (N,)."""
         return Glyphs(*(getattr(self, part.name)[index] for part in fields(self)))
 
 
@@ -105,8 +108,8 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the cells that hold ink, and of the first cell in any case.
-    * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for the ink of a glyph.
+    * ``cells`` (M,): the numbers of the cells that hold ink. The first cell is always among them.
+    * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for ink of a glyph, else 0.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.
     * ``parts`` (N,): the number of components of each glyph.
@@ -120,7 +123,7 @@ class ChosenInk:
 
 
 def cut_glyphs(cells: Floats) -> Glyphs:
-    """Cut the glyphs out of the cells (81, S, S) float32 of one grid; 0 is paper, about 1 is full ink."""
+    """Cut the glyphs out of the *cells* (81, S, S) float32 of one grid; 0 is paper, about 1 is full ink."""
     count, size = cells.shape[:2]
     rows = cells.reshape(count * size, size)
     view = cv2.resize(rows, (COARSE, count * COARSE), interpolation=cv2.INTER_AREA)
@@ -145,9 +148,9 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     """Return the ink that belongs to the glyph in the middle of each cell.
 
     *strip* (S, N * (S + 1)) uint8 is the mask of the ink of *count* cells, each with *size* pixels a side. A
-    glyph consists of a main component and smaller ones. The main component is large and near the middle of
-    the cell. Smaller components are added if they may be parts of the same glyph. Specks are left out. So are
-    pieces of grid lines, of neighbouring digits, and of pencil marks in a corner.
+    glyph consists of one main component and perhaps smaller ones. The main component is large and near the
+    middle of the cell. A smaller component is added if it may be a part of the same glyph. Specks and pieces
+    of grid lines are left out, and so are pieces of neighbouring digits, and of pencil marks in a corner.
     """
     cells, labels, found = find_components(strip, count, size)
     keep = _chosen(found, count, size)
@@ -172,10 +175,11 @@ def _chosen(found: Components, count: int, size: int) -> Bools:
 
 
 def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> Bools:
-    """Return which components may be part of a glyph, judged by their place in the cell.
+    """Return which components (N,) may be part of a glyph, judged by their place in the cell.
 
     *off_middle* (N,) is the distance of each component from the middle of its cell. A component touches the
-    edge of its cell if its distance from the edge is at most *rim*. Both are shares of the cell's side.
+    edge of its cell if its distance from the edge is at most *rim*. Both distances are shares of the cell's
+    side.
     """
     first, last = found.low <= rim, found.high >= 1 - rim
     at_rim, through = (first | last).any(axis=1), (first & last).any(axis=1)
@@ -191,7 +195,8 @@ def _may_be_glyphs(found: Components, off_middle: Doubles, rim: float) -> Bools:
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
     """Return the glyphs (N, 28, 28) float32 of the cells (N, S, S), centred and scaled to one size.
 
-    The values are 0 to 1. *peak* (N,) is the highest ink level of each cell, without outliers; it becomes 1.
+    The ink levels of each cell are divided by its peak and clipped to 0..1. *peak* (N,) are the peaks: the
+    highest ink levels without outliers.
     """
     count, size = cells.shape[:2]
     mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
@@ -234,7 +239,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
-    """Return nine measures (N, 9) of ink, noise, size and stroke.
+    """Return nine measures (N, 9) of the ink, the noise, the size and the stroke width of each glyph.
 
     The last three measures are differences from the median of the page.
     """
@@ -261,12 +266,12 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 
 def _outline(kept: Image, size: int) -> Floats:
-    """Return the length (N,) of the ink's outline in each cell, in pixels; *kept* are the cells in a row."""
+    """Return the length (N,), in pixels, of the ink's outline in each cell of *kept*, a strip of cells."""
     core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
-    """Return the median of *values* (N,), weighted by *amount* (N,) of ink; 0 if there is no ink."""
+    """Return the median of *values* (N,), weighted by the *amount* (N,) of ink, or 0 if there is no ink."""
     return weighted_median(values, amount, otherwise=0.0)

@@ -1,25 +1,26 @@
 """Distinguish the clues of a puzzle from its entries by the ink of all digits on a page.
 
 An entry is a digit that a person wrote by hand or typed in an app. The classifier judges each glyph (the
-picture of one digit) by its shape. This doesn't separate clues from typed entries, because an app shows both
-in the same typeface. But in most apps clues and entries have different colours, mostly black and blue. On
-paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So the colour, the contrast
-and the stroke width of all inks are measured (``ink_measurements``). Then several hypotheses are fitted to
-the measurements (``mixture``), and compared:
+picture of one digit) by its shape. The shape doesn't separate clues from typed entries, because an app shows
+both in the same typeface. But in most apps clues and entries have different colours, mostly black and blue.
+On paper, the ink of a pen or pencil hardly ever looks like the ink of the printer. So the colour, the
+contrast and the stroke width of all inks are measured (``ink_measurements``). Then several hypotheses are
+fitted to the measurements (``mixture``), and compared:
 
 * *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
   handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
 * *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
-* *Two grounds*: an app may show clues and entries in the same ink, but on different background colours. In
-  a photo of a screen, the light is evened out first.
+* *Two grounds*: an app may show clues and entries in the same ink, but on different background colours. In a
+  photo of a screen, the light is evened out first.
 * *A highlighted digit*: an app shows all cells of one digit in another colour.
 
 Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
 hypothesis: *one ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for
 blur and noise. In handwriting no two 8s are alike. Typed entries are alike, too. So similarity shows that
-digits are typed, but not who typed them. If a page is plainly print in one ink, no hypotheses are compared.
-If several hypotheses remain likely, the rules of sudoku decide (:mod:`sudoku_vision.vision.decode.roles`).
+digits aren't handwritten, but not whether they are clues or typed entries. If a page is plainly print in one
+ink, no hypotheses are compared. If several hypotheses remain likely, the rules of sudoku decide
+(:mod:`sudoku_vision.vision.decode.roles`).
 """
 
 from dataclasses import replace
@@ -51,52 +52,52 @@ DOUBTFUL = (
 )
 
 # Limits that decide whether a page is plainly print in one ink. With these limits, 130 of 163 newspaper
-# puzzles and 234 of 900 other pages are plain print. As a test, the hypotheses were compared on these pages,
-# too. No entries, stray digits or doubts about clues were found.
+# puzzles and 234 of 900 other pages are plain print. To test the limits, the hypotheses were compared on
+# these plain pages, too. The comparison found no entries, no stray digits, and no doubts about clues.
 _MAX_OFF = 4.0
-"""A digit has another ink if it is farther from the median ink than this, in expected standard deviations."""
+"""A digit has another ink if it is farther from the median ink than this number of standard deviations."""
 _MAX_DIVIDED = 0.85
 """A page has two inks if a division into two groups explains more than this share of the inks' variance."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""If a glyph's shape doesn't decide, its log-odds of handwriting by similarity are multiplied by this."""
+"""If a glyph is doubtful, the log-odds of handwriting by its similarity to others are multiplied by this."""
 _LONE_LIMITS = (-1.5, 3.0)
-"""Lowest and highest log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
+"""Limits of the log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
-The lowest is nearer to 0 than the highest. The reason is that similar glyphs are no sure sign of print:
-handwritten 1s look alike, too.
+The lower limit is nearer to 0, because similarity is no sure sign of print: handwritten 1s look alike, too.
 """
 _NEITHER, _PER_UNIT = -2.7, 2.1
 """Two numbers by which the log-odds of handwriting are computed from the distance to the most similar glyph.
 
-The log-odds are the second number times (logarithm of the distance - first number). So they are 0 if the
-logarithm is the first number. The numbers were measured on 7,700 digits of 160 calendar photos, and on 160
-newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
+The log-odds are the second number times (logarithm of the distance - first number). They are 0 if the
+logarithm equals the first number. The numbers were measured on 7,700 digits of 160 calendar photos, and on
+160 newspaper photos. The median distance is 0.014 to 0.025 for print, and 0.15 to 0.19 for handwriting.
 """
-_SLACK = 1  # largest shift, in pixels, of one glyph (28 x 28) against another when they are compared
+_SLACK = 1  # when two glyphs (28 x 28 pixels) are compared, one is shifted by up to this number of pixels
 
-PRINT = 1e-3  # probability that a digit is an entry although a hypothesis takes it for a clue
-MIN_ON_FULL = 2  # a full board has at least this number of clues; with additional rules, few are enough
-MAX_STRAYS = 2  # one or two digits in a colour of their own are strays; three or more are a second ink
+PRINT = 1e-3  # probability that a digit is an entry if a hypothesis takes it for a clue
+MIN_ON_FULL = 2  # a full board has at least this number of clues; few are enough if there are extra rules
+MAX_STRAYS = 2  # up to this number of digits in another colour are strays; more of them are a second ink
 STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
-_FILLED_IN = 0.1  # prior probability that a page has handwritten entries; the same for typed entries
+_FILLED_IN = 0.1  # prior probability that a page has handwritten entries; it is the same for typed entries
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
 Smaller differences give lower log-odds. Larger differences don't give higher log-odds, and three differences
-don't give more than one. In some apps, clues are in the colourful ink: then the rules must be able to decide.
+give no more than one. In some apps, clues are in the colourful ink. Because of the limit, the rules of sudoku
+can decide in this case.
 """
 _GROUND_STEP = 5.0
-"""Background colours are taken for equal if they differ by at most this number of grey levels.
+"""Background colours are taken for equal if each channel differs by at most this number of grey levels.
 
 JPEG changes a colour by 1 or 2 grey levels.
 """
 _NEAREST, _NOISES = 3, 4.0
-"""Numbers for the distance up to which two background colours of a photo are near.
+"""Two numbers for the limit up to which two background colours of a photo are near each other.
 
-For each cell, the distance of its colour to the third nearest colour is measured; the first number is this
-rank. The median of these distances, times the second number, is the limit. So it grows with the noise.
+The distance from each cell's colour to the third nearest colour is measured; the first number is this rank.
+The limit is the median of these distances, times the second number. So it is higher in a noisy photo.
 """
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
@@ -119,7 +120,7 @@ class InkHypothesis(NamedTuple):
 
     @property
     def entered(self) -> Bools:
-        """For each digit (N,), whether it is more likely an entry than a clue."""
+        """Whether each digit (N,) is more likely an entry than a clue."""
         return self.by_hand > 0.5
 
 
@@ -129,9 +130,10 @@ def refine_handwriting(
     """Revise the probabilities of handwriting of 81 cells by the *inks* of the page; return the new scores.
 
     *cells* (81, S, S) float32 are pictures of the cells' clean ink. If *cells* is None, the similarity of
-    glyphs isn't used. If the digits have two inks, at least *min_clues* digits are clues. The probabilities
-    of digits and blanks stay as they are. On a page of plain print, nothing changes. If the ink doesn't
-    decide which digits are clues, the likely hypotheses become the ``roles`` of the scores.
+    glyphs isn't used. If the digits have two inks, at least *min_clues* digits must have the ink of the
+    clues. The probabilities of digits and blanks stay as they are. On a page of plain print, nothing changes.
+    If the ink doesn't decide which digits are clues, the likely hypotheses become the ``roles`` of the
+    scores.
     """
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
@@ -141,7 +143,7 @@ def refine_handwriting(
     ground = clean_grounds(inks.paper)
     by_ground = clues_by_ground(ground, used, digits)
     if by_ground is None and not ground.any():
-        # Pencil marks change the colour of their paper, so cells with marks are left out.
+        # Pencil marks change the measured colour of a cell's paper. So cells with marks are left out.
         clean = np.flatnonzero((scores.marks <= 0.5) | np.isin(np.arange(len(page)), used))
         by_ground = clues_by_ground(even_grounds(inks.ground)[clean], np.searchsorted(clean, used), digits)
     if by_ground is None and _is_plain_print(values, inks.spread[used], scores.written[used]):
@@ -169,12 +171,13 @@ def _weighed(
 ) -> DigitScores:
     """Return *scores* with new probabilities of handwriting: the weighted mean of the *hypotheses*.
 
-    If several hypotheses are likely, they become the ``roles`` of the scores. *strays* holds, for each
-    hypothesis, which digits (N,) are strays: single digits in a colour of their own. *alone* (N,) says which
-    digits have a background colour that no other cell has. *used* (N,) are the cells with digits.
+    If several hypotheses are likely, they become the ``roles`` of the scores. *used* (N,) are the cells with
+    digits. *strays* holds, for each hypothesis, which digits (N,) are strays: single digits in a colour of
+    their own. *alone* (N,) says which digits have a background colour that no other cell has.
 
-    For each likely hypothesis with strays, one more hypothesis is added, in which its strays are entries. But
-    if only one hypothesis is likely, only its strays with such a background colour become entries.
+    In a hypothesis, strays are probably clues. For each likely hypothesis with strays, one more hypothesis is
+    added, in which its strays are entries. But if only one hypothesis is likely, only strays that are True in
+    *alone* become entries.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -190,19 +193,21 @@ def _weighed(
     likely = [
         (one, share, odd)
         for one, share, odd in zip(hypotheses, by_hand, strays, strict=True)
-        # If a hypothesis has only one or two entries, these digits are strays, and not a second ink.
+        # One or two entries of another ink are strays. So a hypothesis with so few entries isn't needed.
         if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - CLEAR_LEAD
     ]
     roles: list[RoleHypothesis] = []
     for one, share, odd in likely:
         roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-        # The rules compare whole hypotheses, and a wrong entry among the clues would spoil a right one.
+        # The rules of sudoku compare whole hypotheses. A single wrong entry among the clues would refute a
+        # hypothesis that is right otherwise. So strays get a hypothesis of their own.
         is_open = odd if len(likely) > 1 else odd & alone
         if is_open.any():
             as_entries = np.where(is_open, 1 - PRINT, share)
             roles.append(RoleHypothesis(one.log_weight + float(np.log(STRAY)), on_page(as_entries)))
     if 0 < np.count_nonzero(mean[used] <= 0.5) < MIN_CLUES <= len(used) < len(scores.written):
-        # Too few digits look printed to be all clues of a puzzle. So maybe the whole puzzle is handwritten.
+        # The digits that look printed are fewer than the clues of any puzzle. So maybe the whole puzzle is
+        # handwritten.
         roles = roles if len(roles) > 1 else [RoleHypothesis(best, mean)]
         one_hand = on_page(np.full(len(used), 1 - PRINT))
         roles.append(RoleHypothesis(best + float(np.log(_FILLED_IN)), one_hand))
@@ -214,11 +219,11 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
 
     *values* (N, 4) are the four ink values of each digit, *spread* (N, 4) their expected standard deviations.
     The ink is the same if no value is far from the median, and if the values don't form two clusters. Even
-    two clusters that lie close together must be found, because the inks on a screen are exact. Clusters are
-    looked for in each of the four values alone. They are also looked for along the first principal component
-    of the four values, each divided by its *spread*. The numbers are divided in two groups in the best way
-    (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters this division
-    explains nearly all of the variance; for one normal distribution it explains 0.64.
+    two clusters that lie close together must be found, because the inks on a screen hardly vary. Clusters are
+    looked for in each of the four values, and in the first principal component of the values divided by
+    *spread*. These numbers are divided into two groups, so that the division explains as much of the variance
+    as possible (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters
+    this is nearly all of the variance. For one normal distribution it is 0.64 of the variance.
 
     *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
@@ -239,12 +244,13 @@ def _in_view_of_similarity(
 ) -> list[InkHypothesis]:
     """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to one more hypothesis.
 
-    A hypothesis is added if the glyphs that look handwritten resemble each other as closely as printed glyphs
-    do. In this hypothesis, the whole page is print in one ink, and its typeface looks like handwriting.
+    One more hypothesis is returned if the glyphs that look handwritten resemble each other as closely as
+    printed glyphs do. In this hypothesis, the whole page is print in one ink, and its typeface looks like
+    handwriting.
 
-    In the hypothesis *by_shape*, some glyphs look neither clearly printed nor clearly handwritten. Only the
-    probabilities of these glyphs are revised. If such a glyph resembles no other glyph, it may be a pencil
-    digit among print. If it resembles others, it may be a blurred printed digit.
+    In *by_shape*, only the probabilities of doubtful glyphs are revised: those that look neither clearly
+    printed nor clearly handwritten. A doubtful glyph that resembles no other glyph may be a pencil digit
+    among print. A doubtful glyph that resembles others may be a blurred printed digit.
 
     *cells* (N, S, S) are pictures of the clean ink of N cells. *digits* (N,) are the digits that were read.
     """
@@ -274,8 +280,8 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
     """Return which digits (N,) are strays: they look printed, but have another colour than the other digits.
 
     A stray may be a wrong entry that an app shows in red, or a single digit in pen. It may also be the digit
-    in the cell that is selected in an app. There are at most two strays: three digits would be a second ink.
-    *alone* (N,) says which digits have a background colour that no other cell has; they are strays, too.
+    in the selected cell of an app. *alone* (N,) says which digits have a background colour that no other cell
+    has. These digits are strays, too. Three or more strays are taken for a second ink, and none is returned.
     Later, strays are taken for print if the puzzle then has exactly one solution.
     """
     printed = by_hand <= 0.5
@@ -291,8 +297,8 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 def similarity_evidence(cells: Floats) -> Doubles:
     """Return the log-odds (N,) of handwriting for N glyphs of one digit, by their similarity to one another.
 
-    *cells* (N, S, S) float32 are pictures of the clean ink of N cells that hold this digit. If there is only
-    one cell, its log-odds are 0.
+    *cells* (N, S, S) float32 are pictures of the clean ink of the N cells that hold this digit. If there is
+    only one cell, its log-odds are 0.
     """
     if len(cells) < 2:
         return np.zeros(len(cells))
@@ -301,10 +307,10 @@ def similarity_evidence(cells: Floats) -> Doubles:
 
 
 def glyph_distances(images: Floats) -> Doubles:
-    """Return the distance (N,) of each glyph from the most similar one of the other glyphs.
+    """Return the distance (N,) from each glyph to the most similar other glyph.
 
     *images* (N, 28, 28) are normalised glyphs of the same digit. The distance of two glyphs is 1 minus their
-    highest normalised correlation, if one glyph is shifted by up to one pixel in any direction.
+    correlation coefficient, the highest one if a glyph is shifted by up to one pixel in any direction.
     """
     padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
     middle = _of_length_one(images)
@@ -327,15 +333,15 @@ def _of_length_one(images: Floats) -> Floats:
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], min_clues: int
 ) -> list[InkHypothesis]:
-    """Return the hypotheses about which digits are entries; *used* (N,) are the cells with digits.
+    """Return the hypotheses about which digits are entries.
 
-    The first hypothesis combines all cases that use the shapes of glyphs. In each further hypothesis, the
-    digits have one typeface but two inks, one for clues and one for entries. *shapes* (N,) are the
-    classifier's probabilities of handwriting, *digits* (N,) are the digits that it read. At least *min_clues*
-    digits must be clues.
+    *used* (N,) are the cells with digits. *digits* (N,) are the digits that the classifier read, and *shapes*
+    (N,) are its probabilities of handwriting. The first hypothesis combines all cases that use the shapes of
+    glyphs. In each further hypothesis, the digits have one typeface but two inks: one for at least
+    *min_clues* clues, one for entries.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    # *shapes* include a prior: the share of handwriting on the page. It is removed here.
+    # *shapes* include a prior: the share of handwriting on the page. The prior is removed here.
     extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
     evidence = np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
     starts = two_ink_starts(values, spread, shapes)
@@ -365,8 +371,8 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
     """Group the cells by their background colour (ground); return the number (81,) of each cell's group.
 
     *paper* (81, 3) are the background colours. On a screen, two colours are either clearly alike or clearly
-    different. On other pages, light or ink changes the colours. Then there may be a colour that is like two
-    different colours, so that groups can't be formed, and all numbers are 0.
+    different. On other pages, light or ink changes the colours. Then a colour may be similar to two colours
+    that differ clearly from each other. In this case no groups can be formed, and all numbers are 0.
     """
     ground = np.zeros(len(paper), np.intp)
     rest = np.arange(len(paper))
@@ -384,10 +390,11 @@ def clean_grounds(paper: Floats) -> NDArray[np.intp]:
 def even_grounds(paper: Floats) -> NDArray[np.intp]:
     """Group the cells of a photo by background colour (ground); return the number (81,) of each cell's group.
 
-    *paper* (81, 3) are the background colours. First the light is evened out. It is taken to change linearly
-    over the grid, as much as neighbouring cells with nearly the same colour differ in the mean. Then near
-    colours are in the same group, and colours between them link colours that are farther apart. All numbers
-    are 0 if no brightness divides the cells into two parts with at least :data:`MIN_CLUES` cells each.
+    *paper* (81, 3) are the background colours. First the light is evened out. It is assumed to change
+    linearly over the grid. Its slope is the mean difference between neighbouring cells with nearly the same
+    colour. Then two cells are in one group if their colours are near, or if a chain of near colours connects
+    them. All numbers are 0 if no brightness divides the cells into two parts with at least :data:`MIN_CLUES`
+    cells each.
     """
     board, light = paper.reshape(9, 9, 3), np.ones((9, 9, 3))
     for axis, place in enumerate(np.mgrid[-4:5, -4:5]):
@@ -413,12 +420,13 @@ def clues_by_ground(
     """Return the hypothesis that clues have a background colour (ground) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. An app may highlight a row, a column or a digit: then these cells have another ground than usual.
-    A highlighted digit is a stray: it may be a clue or an entry. But if highlighted clues and highlighted
-    blank cells have different grounds, the highlighted clues are known to be clues. The log-weight is minus
-    the logarithm of the probability that, by chance, no blank cell has the ground of the clues. None is
-    returned if clues have no ground of their own. *ground* (C,) is the number of each cell's ground. *used*
-    (N,) are the cells with *digits* (N,).
+    entries. The log-weight is minus the logarithm of the probability that, by chance, no blank cell has this
+    ground. The result is None if clues have no ground of their own. *ground* (C,) is the number of each
+    cell's ground. *used* (N,) are the cells with *digits* (N,).
+
+    An app may highlight a row, a column or a digit by another ground. A highlighted digit is a stray: it may
+    be a clue or an entry. But if highlighted clues and highlighted blank cells have different grounds, the
+    ground shows which highlighted digits are clues.
     """
     cells = np.bincount(ground)
     blanks = np.bincount(np.delete(ground, used), minlength=len(cells))
@@ -435,7 +443,7 @@ def clues_by_ground(
     if own > 1:
         lit &= blanks[grounds] == 0
     count = int(np.count_nonzero(clues))
-    most = count + min(count, int(np.count_nonzero(lit)))  # at most half of the clues are highlighted
+    most = count + min(count, int(np.count_nonzero(lit)))  # assumed: at most half the clues are highlighted
     if most < MIN_CLUES or count == len(used) or not blanks.any():
         return None
     places = np.arange(count)
@@ -444,13 +452,13 @@ def clues_by_ground(
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
-    """Return hypotheses like the *best* one, but each assumes that an app highlights all cells of one digit.
+    """Return hypotheses like the *best* one, except that an app highlights all cells of one digit.
 
     The app shows the highlighted cells in the ink of the entries. So the best hypothesis takes all of these
-    cells for entries, and the digit has no clue. There is one hypothesis for each digit without a clue. In a
-    puzzle with exactly one solution, at most one digit has no clue, so the rules will decide. The list is
-    empty if the best hypothesis uses the shapes of the glyphs (``by_shape``). The reason is that its entries
-    are handwriting on paper, where no app highlights digits.
+    cells for entries, and no clue has this digit. There is one new hypothesis for each digit that no clue
+    has. In a puzzle with exactly one solution, at most one digit is missing among the clues. So the rules
+    will decide. The list is empty if the best hypothesis uses the shapes of the glyphs (``by_shape``),
+    because its entries are handwriting on paper, where no app highlights digits.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -461,15 +469,15 @@ def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[In
 
 
 def log_odds(share: Doubles) -> Doubles:
-    """Return the natural log-odds of the probabilities *share*: for each p, the logarithm of p / (1 - p)."""
+    """Return the natural log-odds of the probabilities *share*: log(p / (1 - p)) for each probability p."""
     return np.asarray(np.log(share) - np.log1p(-share))
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
     """Combine R hypotheses in one, with the sum of their weights and the weighted mean of *by_hand*.
 
-    *log_weights* (R,) are the logarithms of the weights. *by_hand* (R, N) is the probability, if a hypothesis
-    is true, that each digit is an entry.
+    *log_weights* (R,) are the logarithms of the weights. *by_hand* (R, N) holds, for each hypothesis, the
+    probability that each digit is an entry.
     """
     total = float(np.logaddexp.reduce(log_weights))
     return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
@@ -490,7 +498,8 @@ def _role(fits: TwoInkFits) -> Doubles:
     """Return, for each of R fits of two inks, the log-probability that the first ink is that of the clues.
 
     The probability is higher if the first ink is more neutral in colour than the second ink, if its contrast
-    is higher, and if its strokes are wider. Differences that contradict each other cancel out.
+    is higher, and if its strokes are wider. If one difference speaks for the first ink and another one for
+    the second ink, they cancel out.
     """
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
@@ -504,8 +513,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
     There are two reasons for -inf:
 
-    * The first ink has fewer than *min_clues* digits. Then the clues may be printed in two colours.
-    * One ink has exactly the cells of one digit. Then an app highlights this digit, both clues and entries.
+    * The first ink, that of the clues, has fewer than *min_clues* digits. Maybe clues have both inks.
+    * One ink has all cells of one digit, and no others. An app highlights this digit, in clues and entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)
@@ -516,6 +525,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
-    """Return whether *part* (N,) selects all cells of one digit and no other cells, and at least two."""
+    """Return whether *part* (N,) selects all cells of one digit, at least two cells, and no other cells."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

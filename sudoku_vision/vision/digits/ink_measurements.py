@@ -1,8 +1,8 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
 Four numbers are measured: two hues of the ink, the *depth* of the ink (its contrast with the paper), and the
-width of its strokes. Blur and light hardly change these numbers. Hues and depth are nearly the same for thin
-and thick strokes.
+width of its strokes. Blur and light hardly change these numbers. In one ink, thin and thick strokes have
+nearly the same hues and depth.
 """
 
 from dataclasses import dataclass
@@ -18,24 +18,28 @@ from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.rectify import RIM
 
 _STRONG, _WIDE = 0.6, 0.4
-"""Two shares of the peak, the highest ink level of a cell without outliers.
+"""Two shares of the peak. The peak is the highest ink level of a cell without outliers.
 
-A pixel is in the core of a stroke if its ink is above the first share. It is in the whole stroke if its ink
-is above the second share. The weight of a pixel is 0 at the share. Above the share, the weight grows
-linearly, and reaches 1 after a range as wide as the difference of the two shares.
+A pixel is in the core of a stroke if its ink level is above the first share of the peak. It is in the whole
+stroke if its level is above the second share. In both cases the pixel has a weight. The weight is 0 at the
+share, and grows linearly with the level. At the share plus the difference of both shares, it reaches 1.
 """
-_DARKEST = 20.0  # colour differences are divided by the brightness, but at least by this, in grey levels
+_DARKEST = 20.0  # differences in colour are divided by the brightness, but at least by this, in grey levels
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
-"""Hues and logarithms are clipped to this, because a division by nearly zero gives too large values.
+"""Hues and logarithms are clipped to this absolute value: a division by nearly zero gives too large values.
 
-It is also the spread (standard deviation) of a value that can't be measured.
+It is also the expected standard deviation of a value that can't be measured.
 """
 
-_HUE_SPREAD = 0.035  # spread of the hue of one ink on a clean printed page; the median of 160 photos is 0.04
-_HUE_NOISE = 2.0  # noise of paper and camera in grey levels; it matters in dark and pale pictures
-LOG_SPREAD = 0.09  # spread of the logarithms of depth and stroke width of one ink on a clean printed page
-_NEAR_PAPER = 0.03  # two papers are alike if their colours differ by less than this share of the brightness
+_HUE_SPREAD = 0.035
+"""Standard deviation of the hue of one ink on a clean printed page. The median over 160 photos is 0.04."""
+_HUE_NOISE = 2.0
+"""Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
+LOG_SPREAD = 0.09
+"""Standard deviation of the logarithms of depth and of stroke width, for one ink on a clean printed page."""
+_NEAR_PAPER = 0.03
+"""A cell's paper is usual if it differs from the median paper by less than this share of the brightness."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +48,14 @@ class InkMeasurements:
 
     The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
     stroke width (as a share of the cell's side). Ink takes blue, green and red light away from light paper,
-    or adds light to dark paper. The first hue says how much more blue than green the ink takes away or adds.
-    The second hue says the same for red and green. Hues are 0 for black, white and grey, and about 1 for a
-    strong colour.
+    or adds light to dark paper. The first hue is the change of blue minus the change of green, divided by the
+    mean change of the three colours. The second hue is the same for red and green. Hues are 0 for black,
+    white and grey, and about 1 for a strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large if
-    a value is unreliable. ``paper`` and ``ground`` hold the blue, green and red of each cell's paper, 0..255.
-    ``paper`` is the median, and ``ground`` is the quartile that is farther from the colour of the ink. In
-    small cells, bold digits change the median, but not this quartile.
+    a value is unreliable. ``paper`` and ``ground`` hold two colours (blue, green, red, 0..255) of each cell's
+    paper. ``paper`` is the median of the cell's pixels. ``ground`` is the quartile that is farther from the
+    colour of the ink. In small cells, bold digits change the median, but not this quartile.
     """
 
     values: Floats
@@ -65,7 +69,7 @@ class InkMeasurements:
         return np.log(np.maximum(self.paper.astype(np.float64) @ _LUMINANCE, 1))
 
     def turned(self, quarter_turns: int) -> "InkMeasurements":
-        """Return the inks in the reading order of the grid after it is turned counter-clockwise."""
+        """Return the measurements in the reading order of the grid after counter-clockwise quarter turns."""
         parts = (self.values, self.spread, self.paper, self.ground)
         return InkMeasurements(*(in_turn(values, quarter_turns) for values in parts))
 
@@ -78,8 +82,8 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     paper.
 
     * *Hue* comes from the difference between ink and paper. The difference is averaged over the strokes and
-      their surroundings, because blur and the low colour resolution of JPEG move colour to pixels nearby. The
-      difference is divided by the paper in each channel, so that the colour of the light cancels out.
+      the pixels around them, because blur and the low colour resolution of JPEG move colour to these pixels.
+      The difference is divided by the paper in each channel, so that the colour of the light cancels out.
     * *Depth* is the same difference, but averaged over the cores of the strokes, where it is largest.
     * *Stroke width* is twice the amount of ink, divided by the length of the strokes' outlines.
     """
@@ -111,9 +115,9 @@ def _strokes(cells: Image, ink: Floats) -> tuple[Floats, Floats, Floats, Floats]
     """Find the strokes inside cells; the arguments mean the same as in :func:`measure_ink`.
 
     Return four arrays: the level (81,) of the strongest ink of each cell, the width (81,) of the strokes in
-    pixels, the mean colour (81, 3) of the cores of the strokes, and that of the whole strokes. If the ink of
-    a cell is too faint, its width and both colours are 0. The colours are weighted means. A pixel in the core
-    of a stroke has the weight 1. A pixel at the edge of a stroke has a lower weight.
+    pixels, the mean colour (81, 3) of the cores of the strokes, and the mean colour (81, 3) of the whole
+    strokes. If the ink of a cell is too faint, its width and both colours are 0. The means are weighted: a
+    pixel in the core of a stroke has the weight 1, and a pixel at the edge of a stroke has a lower weight.
     """
     pixels = inside(ink)
     count, size = pixels.shape
@@ -133,9 +137,9 @@ def _strokes(cells: Image, ink: Floats) -> tuple[Floats, Floats, Floats, Floats]
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:
-    """Return *glyphs* (N, P) after a dilation: each glyph grows by one pixel on all sides.
+    """Return *glyphs* (N, P) after a dilation with a square of 3 x 3 pixels.
 
-    A glyph is a square of *side* x *side* pixels, stored as a vector of P numbers.
+    Each glyph is a square of *side* x *side* pixels, stored as a vector of P numbers.
     """
     if not len(glyphs):
         return glyphs
@@ -146,11 +150,11 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
-    """Return the divisors (81, 3) for differences between ink and paper.
+    """Return the divisors (81, 3) for the blue, green and red differences between ink and paper.
 
-    *light*: whether the paper is lighter than the ink. If so, the divisors of a cell are the colour of its
+    *light* is True if the paper is lighter than the ink. Then the divisors of a cell are the colour of its
     paper. Otherwise all divisors are the brightness of the brightest ink. *paper* (81, 3) are the colours of
-    all cells' paper. *ink* (N, 3) are the colours of the ink in cells with ink.
+    all cells' paper. *ink* (N, 3) are the colours of the ink in the cells that hold ink.
     """
     if light:
         return np.maximum(paper, _DARKEST)
@@ -161,9 +165,9 @@ def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     """Return how far (81,) the colour of each cell's paper is from the median paper of the page.
 
-    If the paper is lighter than the ink (*light* is true), only its hue is compared, not its brightness. If
-    the paper varies over the whole page, the result is higher for all cells. *scale* (81, 3) are the divisors
-    from :func:`_scale`.
+    *light* is True if the paper is lighter than the ink. Then papers are compared only in hue, not in
+    brightness. The result of all cells is higher on a page on which the paper varies. *scale* (81, 3) are the
+    divisors from :func:`_scale`.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor
@@ -172,9 +176,10 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the widths (N,), in pixels, of the strokes of each *glyph* (N, R, R).
+    """Return the width (N,), in pixels, of the strokes of each glyph.
 
-    The width is twice the amount of ink, divided by the length of the outline.
+    *glyph* (N, R, R) holds the ink levels. The width is twice the amount of ink, divided by the length of the
+    outline.
     """
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
@@ -182,11 +187,11 @@ def _stroke_width(glyph: Floats) -> Floats:
 
 
 def _spread(contrast: Floats, odd: Floats, coloured: Bools) -> Floats:
-    """Return the expected standard deviations (81, 4) of the values of :class:`InkMeasurements`.
+    """Return the expected standard deviations (81, 4) of the ``values`` in :class:`InkMeasurements`.
 
-    *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is how far the colour
-    of the paper is from the median paper. *coloured* (81,) says whether the ink of the cell could be
-    measured.
+    *contrast* (81,) is the difference between ink and paper in grey levels. *odd* (81,) is the difference
+    between the colour of the cell's paper and the median paper. *coloured* (81,) is False if a cell has no
+    ink that could be measured.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(LOG_SPREAD, odd / 2)

@@ -16,20 +16,21 @@ from sudoku_vision.values import Doubles
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 
 _OWN = np.stack(np.divmod(np.arange(9), 3)[::-1], axis=1) - 1.0
-"""The column and the row (9, 2) of the place of each digit 1..9; both are numbers from -1 to 1."""
+"""The column and the row (9, 2) of the place of each digit's marks: -1 is left or top, 0 is the middle."""
 _ROUNDS = 8  # rounds of expectation maximisation; 16 rounds gave the same result on 60 screens
 
 
 class MarkPlaces(NamedTuple):
     """The nine places of the pencil marks of a page.
 
-    Lengths are shares of a cell's side. Of two numbers, the first is horizontal, the second is vertical.
+    Lengths are shares of a cell's side. In arrays of two numbers, the first is horizontal, the second is
+    vertical.
 
     * ``origin`` (2,): the place of the digit 5, from the left and from the top of the cell.
     * ``step`` (2,): the distance from one place to the next.
     * ``slip`` (2,): the standard deviation of the distances of marks from their places.
     * ``share``: the share of the marks that are at the place of their digit.
-    * ``common`` (9,): the share of all marks that are at each place, whatever their digits.
+    * ``common`` (9,): for each place, the share of all marks that are there, whatever their digits.
     """
 
     origin: Doubles
@@ -41,8 +42,9 @@ class MarkPlaces(NamedTuple):
     def densities(self, middles: Doubles) -> tuple[Doubles, Doubles]:
         """Return the probability densities of marks at these *middles* (N, 2), as two arrays.
 
-        The first array (N, 9) has a density for each digit 1..9: that of a mark with this digit, if it is at
-        the place of its digit. The second array (N,) is the density of all other marks, whatever their digit.
+        The first array (N, 9) is for marks that are at the place of their digit. It has one density for each
+        digit 1..9 that the mark may have. The second array (N,) is for all other marks. It doesn't depend on
+        the digit.
         """
         off = (middles[:, None] - self.origin - self.step * _OWN) / self.slip
         kept = np.asarray(np.exp(-(off**2).sum(axis=2) / 2) / (2 * np.pi * self.slip.prod()))
@@ -51,7 +53,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 for marks at these *middles* (N, 2).
 
-        A log-likelihood of 0 is that of a mark that may be anywhere in the cell with the same probability.
+        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
@@ -61,11 +63,11 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
     """Return the places of the marks of one page.
 
     *middles* (N, 2) are the middles of the marks, as shares of a cell's side. *digits* (N, 9) are the
-    probabilities of the digits 1..9 for each mark by its shape. The fit starts from the places in a cell that
-    is divided into three equal rows and columns. In the result, this start has the weight of one mark.
+    probabilities of the digits 1..9 for each mark by its shape. The fit starts from places in a cell that is
+    divided into three equal rows and columns. The starting places also count as one mark in the fit.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
-    certain = digits.sum(axis=1)  # for each piece of ink, the probability that it is a mark at all
+    certain = digits.sum(axis=1)  # for each piece of ink, the probability that it is one of the digits
     for _ in range(_ROUNDS):
         kept, other = places.densities(middles)
         at_place = places.share * digits * kept

@@ -1,9 +1,9 @@
 """Read pencil marks: small candidate digits that stand in a cell instead of one digit.
 
 * First, cells with marks are found. A small network decides from the size and place of the ink whether a cell
-  holds a digit or marks. Then the page as a whole is used to revise its result, because most pages have no
-  marks at all. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture is fitted
-  to find both sizes. So ink that is as large as the digits of the page isn't taken for marks.
+  holds a digit or marks. Its result is then revised by the page as a whole, because most pages have no marks
+  at all. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture is fitted to
+  find both sizes. Ink that is as large as the digits of the page isn't taken for marks.
 * Then the marks are read. The ink of a cell is cut into pieces (``mark_segmentation``). Another network
   classifies each piece as one of the digits, or as no single mark. Dynamic programming finds the likeliest
   division of a row of ink into marks. This Viterbi search is also used to read handwritten numbers (O. Matan
@@ -39,18 +39,20 @@ from sudoku_vision.vision.results import DigitScores
 BLANK, DIGIT, MARKS = range(3)  # what a cell holds, in the order of the outputs of the first network
 
 VERSION = 1
-"""Version number of the networks' input. A model file is refused if it was trained with another version.
+"""Version number of the networks' inputs. A model file is refused if it was trained with another version.
 
-The networks' inputs are descriptions of cells and pieces of ink. The number is raised whenever a change of
-the code gives other inputs for the same cells.
+The inputs are numbers that describe cells and pieces of ink. The version number is raised whenever a change
+of the code gives other inputs for the same cells.
 """
 
-READ_FROM = 0.05  # a cell is searched for marks if the probability that it holds marks is above this
+READ_FROM = 0.05
+"""A cell is searched for marks if the first network's probability of marks is above this."""
 REPORTED_FROM = 0.5
 """A cell is reported as a cell with marks if the probability of marks is above this.
 
-Before marks are read, the program checks whether any cell can reach this probability in the best case. If no
-cell can, no marks are read at all. Usually this happens if only a crease in the paper looks like marks.
+Before marks are read, the program assumes the best case, in which all marks are legible. If no cell reaches
+this probability even then, no marks are read. Usually this happens if only a crease in the paper looks like
+marks.
 """
 MAX_PIECES = 4000
 """If a page has more pieces of ink than this, no marks are read.
@@ -60,33 +62,33 @@ So many pieces are text or noise, and it would take seconds to read them. Pages 
 """
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # possible shares of cells with marks among the cells with ink
-_MAX_LEGIBLE = 6.0  # limit for absolute log-odds that ink is digits, not stains; larger ones are clipped
+_MAX_LEGIBLE = 6.0  # log-odds that ink is digits, not stains, are clipped to this absolute value
 _LONE_MARK, _LONE_ENTRY = 0.25, 0.95
-"""Probability that a cell has just one digit, if it holds marks, and if it holds an entry.
+"""Two probabilities that a cell has just one digit: if it holds marks, and if it holds an entry.
 
 An entry is a digit that a person wrote as the answer of the cell.
 """
 
 _DESCENDING = -2.0
-"""Log-odds that a mark is not larger than the mark before it in the row. Most people write them in ascending
-order."""
+"""Log-odds that a mark isn't higher than the mark before it. Most people write marks in ascending order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 
 # Numbers for the description of a cell.
-_COARSE = 8  # side in pixels of the small copy of a cell in its description
+_COARSE = 8  # side, in pixels, of the small copy of a cell in its description
 KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the small copy
-_MIN_HEIGHT = 0.2  # smallest height of printed digits, as a share of a cell's side
+_MIN_HEIGHT = 0.2  # lower limit for the height of the page's digits, as a share of a cell's side
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
-_MAX_NUMBER = 4.0  # largest absolute value of each number of the description; larger ones are clipped
+_MAX_NUMBER = 4.0  # the numbers of the description are clipped to this absolute value
 _PARTS_SCALE, _MAX_PARTS = 3, 9
-"""The number of a cell's components is divided by the first number, after it was clipped to the second."""
+"""The number of a cell's components is clipped to the second number, then divided by the first number."""
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
-# Among 1,500 drawn pages and 640 photos, 208 have marks although each cell seems surely blank or printed. On
-# each of these 208 pages, the mean ink of the strongest spot in the blank cells is at least 0.21. On three
-# quarters of newspaper photos of VGA size, it is below 0.15.
-_SPOT = 3  # side of a spot, in pixels of a cell of 40 pixels: as wide as the stroke of a mark
-_CLEAN = 0.15  # paper is clean if the mean ink of its strongest spot is below this, relative to full ink
+# Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
+# blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
+# is at least 0.21. On three quarters of newspaper photos of VGA size, it is below 0.15.
+_SPOT = 3  # side of a spot, in pixels of cells with a side of 40 pixels: the stroke width of a mark
+_CLEAN = 0.15
+"""Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,7 @@ class MarkReader:
     * ``dictionary``: the pieces of strokes with which the second network's features are computed.
     * ``kind_temperature``, ``shape_temperature``: the outputs of the two networks are divided by these
       numbers, to calibrate the probabilities.
-    * ``share``: the share of cells with marks among the cells with ink in the training.
+    * ``share``: the number of cells with marks, divided by the number of cells with ink, in the training.
     * ``header``: the header of the model file.
     """
 
@@ -137,10 +139,12 @@ class MarkReader:
         contents = self.contents(pieces)
         marks = marks_on_page(kinds, contents, inked, self.share)
         if marks.max() > REPORTED_FROM:
-            # Some ink is too small for the resolution of *cells*. It is searched for in the finer cells.
+            # Some ink is so small that it can't be found in *cells*. It is searched for in cells with more
+            # pixels.
             faint = np.flatnonzero(~inked & (kinds[:, MARKS] > REPORTED_FROM))
             found = self.contents(cut_pieces(fine(), faint.tolist()))
-            # A cell has pieces in *contents* or in *found*, never in both. Cells without pieces have zeros.
+            # A cell may have pieces in *contents* or in *found*, but not in both. A cell without pieces has
+            # zeros. So both can be added.
             legible = contents.legible + found.legible
             contents = Contents(contents.digits + found.digits, contents.pieces + found.pieces, legible)
             inked[faint] = found.pieces[faint] > 0
@@ -169,7 +173,7 @@ class MarkReader:
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
     def contents(self, pieces: Pieces) -> "Contents":
-        """Read the *pieces* of ink of a page as pencil marks; return which marks each of the 81 cells has."""
+        """Read the *pieces* of ink of a page as pencil marks; return the marks of each of the 81 cells."""
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         middles = (pieces.boxes[:, :2] + pieces.boxes[:, 2:]).astype(np.float64) / 2
@@ -192,7 +196,7 @@ class Contents(NamedTuple):
 
     * ``digits`` (81, 9) float32: for each cell and each digit, the probability that the cell has this mark.
     * ``pieces`` (81,): the number of pieces of ink that were read as marks.
-    * ``legible`` (81,): the log-odds that a piece is really a digit, as the mean over the cell's pieces.
+    * ``legible`` (81,): the log-odds that a piece of the cell is really a digit, as the mean over its pieces.
 
     For a cell without pieces of ink, all numbers are 0.
     """
@@ -211,8 +215,8 @@ def marks_on_page(
 ) -> Doubles:
     """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
-    * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself. They include a
-      prior: the *share* of cells with marks in the training.
+    * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself.
+    * *share*: the share of cells with marks in the training. It is a prior in *kinds*, and is removed here.
     * *contents*: the marks that were read. Illegible ink is probably no marks. A single mark in a cell is
       probably an entry (the answer of the cell) in small handwriting.
     * *inked* (81,): whether a cell has ink.
@@ -232,16 +236,17 @@ def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) 
     """Return the log-odds (81,) that a cell holds marks and no digit, by the size of its ink.
 
     Ink as large as the digits of the page is no mark, so its log-odds are negative. Small ink may be marks or
-    an entry in small handwriting, so its log-odds are 0. *sizes* (81, 2) are the logarithms of the ink's
-    height and size. A mixture of large and small sizes is fitted to them. The fit begins with *marks* (81,),
-    the probability that each cell holds marks. *kinds* and *inked* mean the same as in :func:`marks_on_page`.
+    an entry in small handwriting, so its log-odds are 0. *sizes* (81, 2) are two logarithms of the ink's
+    size, as in :func:`describe_kind`. A mixture of large and small sizes is fitted to them. The fit begins
+    with *marks* (81,), the probability that each cell holds marks. *kinds* and *inked* mean the same as in
+    :func:`marks_on_page`.
     """
     by_shape = np.log(kinds[inked, MARKS] + MIN_PROBABILITY) - np.log(kinds[inked, DIGIT] + MIN_PROBABILITY)
     spread = np.full((len(by_shape), sizes.shape[1]), LOG_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
     small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
-    # The result of the fit also contains the log-odds by shape, and the log-odds of the share of marks. Both
-    # are subtracted, because the caller adds them.
+    # The result of the fit contains two other log-odds: those by shape, and those of the share of marks on
+    # the page. They are subtracted, because the caller adds them again.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
     evidence = np.zeros(len(inked))
     evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
@@ -249,15 +254,16 @@ def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) 
 
 
 def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
-    """Return the feature vectors (N, F) float32 of pieces: their shapes and their sizes."""
+    """Return feature vectors (N, F) float32 that describe the shapes and the sizes of *pieces*."""
     return np.concatenate([describe_shapes(pieces.images, dictionary), pieces.numbers()], axis=1)
 
 
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     """Divide each row of ink into marks in the likeliest way; return which pieces (N,) are marks.
 
-    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. If no
-    piece of a cell looks like a mark, all of its ink is divided into marks nevertheless.
+    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. At
+    first the search may leave out ink that looks like no mark. If no piece of a cell remains, all ink of the
+    cell is divided into marks.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -274,9 +280,9 @@ def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
 def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
     """Divide one row of ink into marks in the likeliest way; return the numbers of the pieces that are marks.
 
-    *logs* are those of :func:`likeliest_pieces`. *members* are the numbers of all pieces of the row.
+    *logs* mean the same as in :func:`likeliest_pieces`. *members* are the numbers of all pieces of the row.
     *skipped* are the log-odds that a piece is no mark. The search goes from left to right. Its state is the
-    place where the row is cut, and the last digit before this cut (0 if there is none).
+    place where the row is cut, and the digit of the last mark before this cut (0 if there is none).
     """
     last_cut = pieces.last_cuts[pieces.rows[members[0]]]
     best = np.full((last_cut + 1, 10), -np.inf)
@@ -308,7 +314,7 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
-    """Return whether a page surely has no pencil marks; then marks needn't be searched for.
+    """Return whether a page surely has no pencil marks, so that they needn't be searched for.
 
     *cells* and *scores* mean the same as in :func:`describe_kind`.
     """
@@ -323,16 +329,17 @@ def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
 def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Doubles]:
     """Describe 81 cells by numbers. From these, a network decides whether a cell holds a digit or marks.
 
-    Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and the sizes
+    *cells* (81, S, S) float32 are pictures of the cells' clean ink. *scores* come from the digit classifier.
+    Return the descriptions (81, KIND_FEATURES) float32, whether each cell holds any ink (81,), and two sizes
     (81, 2) of its ink. The first size is the logarithm of the height of the tallest component (connected area
-    of ink). The second size is the logarithm of the square root of the largest component's area. *cells*
-    (81, S, S) float32 are pictures of the cells' clean ink. *scores* come from the digit classifier.
+    of ink). The second size is the logarithm of the square root of the area of the largest component. Before
+    logarithms are taken, both lengths are shares of the cell's side.
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::THINNED, ::THINNED])
     _, _, components = find_components(ink_mask(cells, levels.threshold), count, size)
     area = components.area / size**2
-    used = (area > MIN_AREA) & ~components.line_remains()  # specks and remains of lines are left out
+    used = (area > MIN_AREA) & ~components.line_remains()  # without specks and remains of lines
     used[0] = False  # component 0 is the background
     ink = components.by_cell(used, count)
     ink = ink._replace(area=ink.area / size**2)
@@ -357,7 +364,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return arrays (81,) with the place of each cell's ink, and its size relative to the page's digits.
+    """Return arrays (81,): the place of each cell's ink, and its size relative to the page's digits.
 
     *tallest* (81,) is the height of the tallest component of each cell. *largest* (81,) is the area of the
     largest component. *digit* (81,) is the probability that the cell holds a digit.
@@ -381,9 +388,10 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
     """Return five numbers for the whole page: the share of cells with ink, and four numbers on small ink.
 
-    The numbers help to distinguish marks from entries (answers) in small handwriting. An entry stands alone
-    in the middle of its cell, and a page with entries has few blank cells. *tallest* (81,) is the height of
-    the tallest component of each cell. *page* is the height of the page's digits.
+    Ink is small if it is clearly lower than the page's digits. The numbers help to distinguish marks from
+    entries (answers) in small handwriting. An entry stands alone in the middle of its cell, and a page with
+    entries has few blank cells. *tallest* (81,) is the height of the tallest component of each cell. *page*
+    is the height of the page's digits.
     """
     found = ink.number > 0
     small = found & (tallest < _SMALL * page)

@@ -23,39 +23,40 @@ from sudoku_vision.vision.results import Lattice, Photo
 MARK_CELL = 80
 """Side, in pixels, of the cells from which marks are cut. Marks need more pixels than digits do."""
 
-NUMBERS = 5  # how many numbers describe a piece in addition to its normalised picture
+NUMBERS = 5
+"""Number of features of a piece of ink that aren't computed from its picture; see :meth:`Pieces.numbers`."""
 
 _LINE_PIECES = 2
 """A side of a cell is divided into this number of pieces. In each piece, the grid line is removed separately.
 
-With three pieces, a mark could fill one of them. Then it would be taken for a line, and removed.
+With three pieces, a mark could be as long as one of them. Then it would be taken for a line, and removed.
 """
 
-# Numbers by which ink is separated from paper.
-_PEAK = 0.99  # the full ink of a cell is this quantile of its ink
+# Numbers that separate ink from paper.
+_PEAK = 0.99  # the full ink of a cell is this quantile of its ink levels
 _THRESHOLD, _MIN_THRESHOLD = 0.3, 0.05
-"""A pixel is ink if it is above the second number, and above the first number times the full ink of its cell.
+"""A pixel is ink if its level is above the second number, and above the first number times its cell's peak.
 
-The thin stem of a small 7 in a typeface for books has 0.35 of the ink of an 8 beside it. With 0.38 as the
-first number, 14 of 848 marks on photos and 1 in 100 marks on screens were lost, and 13 more marks were
-misread.
+The peak is the level of full ink. The thin stem of a small 7 in a typeface for books has 0.35 of the ink
+level of an 8 beside it. With 0.38 as the first number, 14 of 848 marks on photos and 1 in 100 marks on
+screens were lost, and 13 more marks were misread.
 """
 _PIXEL = 1 / MARK_CELL
-"""Standard deviation of the blur before ink is separated from paper, as a share of a cell's side.
+"""Standard deviation of the blur before ink is separated from paper, as a share of a cell's side: one pixel.
 
-It is also the width of the strip that is left out at each side, because grid lines were there.
+It is also the width of the strip that is left out along each side, because a grid line was removed there.
 """
 
 # Limits for components (connected areas of ink).
-MIN_AREA = 0.004  # a component is a speck if its area, as a share of the cell's area, is below this
-_MIN_LENGTH = 0.1  # a component is a speck if its longer side, as a share of the cell's side, is below this
+MIN_AREA = 0.004  # a component is a speck if its area is below this share of the cell's area
+_MIN_LENGTH = 0.1  # a component is a speck if its longer side is below this share of the cell's side
 _SAME_ROW = 0.5
-"""Components are in one row if they overlap vertically by more than this share of the smaller height."""
+"""Components are in one row if their vertical overlap is more than this share of the smaller height."""
 
 # Numbers that decide where a row is cut.
-_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the amounts of ink in the columns
+_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the sums of ink in the row's columns
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
-_MAX_CUT_INK = 0.6  # a row is cut only where ink fills less than this share of the row's height
+_MAX_CUT_INK = 0.6  # a row is cut only at columns in which ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
 
 Box = tuple[int, int, int, int]  # left, top, right and bottom in pixels
@@ -65,7 +66,7 @@ class Row(NamedTuple):
     """A row of ink in a cell, for example some pencil marks side by side.
 
     ``mask`` (S, S) bool is True for the pixels of the row's ink. ``cuts`` are the columns at which the row
-    may be cut. The first and the last cut are the two ends of the row.
+    may be cut, in ascending order. The first and the last cut are the two ends of the row.
     """
 
     mask: Bools
@@ -98,10 +99,10 @@ class Pieces:
         return len(self.images)
 
     def numbers(self) -> Floats:
-        """Return five numbers (N, 5) for each piece that can't be seen in its normalised picture.
+        """Return five numbers (N, 5) for each piece. The normalised picture of the piece doesn't show them.
 
         The first two numbers are the width and height of the piece, divided by the median height of the
-        page's rows. The next two are the same width and height, divided by the height of the piece's own row.
+        page's rows. The next two are the width and height of the piece, divided by the height of its own row.
         The last number is five times its ``gaps``.
         """
         width, height = self.boxes[:, 2] - self.boxes[:, 0], self.boxes[:, 3] - self.boxes[:, 1]
@@ -120,18 +121,18 @@ def fine_cells(photo: Photo, lattice: Lattice, other: Bools | None = None) -> Fl
     """Return pictures (81, MARK_CELL, MARK_CELL) float32 of the cells' clean ink, large enough for marks.
 
     Short pieces of lines at the edges of cells are not removed, because they may be marks. *other* (81, K, K)
-    is True where a cell has other print than digits and marks. This print is removed.
+    is True where a cell has print other than digits and marks. This print is removed.
     """
     return remove_lines(without_print(even(straighten(photo, lattice, MARK_CELL)), other), _LINE_PIECES)
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
-    """Cut the ink of some *cells* (0..80) into pieces; *ink* (81, S, S) float32 is that of all cells."""
+    """Cut the ink of some *cells* (0..80) into pieces. *ink* (81, S, S) float32 is the ink of all cells."""
     size = ink.shape[1]
     peaks = np.array([max(quantile(ink[cell], _PEAK), _MIN_THRESHOLD) for cell in cells], np.float32)
     images: list[Floats] = []
     boxes: list[Doubles] = []
-    places: list[tuple[int, int, int, int]] = []  # the cell, the row and the two cuts of each piece
+    places: list[tuple[int, int, int, int]] = []  # the cell, the row, the first and last cut of each piece
     gaps: list[float] = []
     last_cuts: list[int] = []
     for place, row in rows_of(ink[list(cells)], peaks) if cells else ():
@@ -162,7 +163,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     """Yield the rows of ink in M cells, cell by cell, each row with the index (0..M-1) of its cell.
 
     *ink* (M, S, S) are pictures of the cells' clean ink. *peaks* (M,) is the level of full ink in each cell.
-    In each cell, the rows come from top to bottom.
+    The rows of a cell come from top to bottom.
     """
     count, size = ink.shape[:2]
     strip = ink_mask(ink, np.maximum(_THRESHOLD * peaks, _MIN_THRESHOLD), _PIXEL)
@@ -171,7 +172,8 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
     by_cell = strip.reshape(size, count, size + 1)
     by_cell[:, :, :edge] = by_cell[:, :, size - edge :] = 0
     cells, labels, components = find_components(strip, count, size)
-    # Tops and bottoms are rounded to whole pixels, so that rounding errors don't change the rows.
+    # Tops and bottoms are whole pixels. As shares of the side, they may have tiny errors, so they are
+    # rounded.
     tops, bottoms = (np.rint(size * ends[:, 1]).tolist() for ends in (components.low, components.high))
     possible = _may_be_marks(components, size)
     row_of = np.full(len(possible), -1)
@@ -194,7 +196,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which connected areas of ink (N,) may be marks or their parts, not specks or pieces of lines."""
+    """Return which *components* (N,) may be marks or parts of marks, not specks or pieces of lines."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background
@@ -202,7 +204,7 @@ def _may_be_marks(components: Components, size: int) -> Bools:
 
 
 def _row(mask: Bools) -> Row:
-    """Return the row of ink in *mask* (S, S), with the columns at which this row may be cut."""
+    """Return the row whose ink is *mask* (S, S), with the columns at which it may be cut."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))
     first, last, height = int(columns[0]), int(columns[-1]) + 1, int(np.ptp(lines)) + 1
@@ -219,10 +221,10 @@ def _row(mask: Bools) -> Row:
 
 
 def _runs(row: Row) -> list[tuple[int, int]]:
-    """Return all pairs of cuts (first, last) of a row between which one mark may lie.
+    """Return all pairs of cuts of a row between which one mark may lie, as numbers (first, last).
 
-    There may be more cuts between the two. Pairs that are too far apart for a mark are left out. But two
-    neighbouring cuts are always a pair, even if they are far apart.
+    More cuts may lie between the first and the last. Pairs that are too far apart for a mark are left out.
+    But two neighbouring cuts are always a pair, even if they are far apart.
     """
     lines = np.flatnonzero(row.mask.any(axis=1))
     widest = _MAX_WIDTH * (int(np.ptp(lines)) + 1) + _MIN_PART

@@ -3,12 +3,12 @@
 * :func:`share_on_page` estimates the share of the cells that hold one kind of ink (handwriting, or pencil
   marks). From this share it computes, for each cell, the probability of this kind.
 * :func:`fit_two_inks` and :func:`one_ink_evidence` decide whether the digits of a page have two inks or one.
-  The ink of each cell is four measured values. All cells with the same ink have values from one Student t
-  distribution, with unknown centre and spread. Dirt hardly changes the fit of a t distribution. Two inks are
-  fitted by expectation maximisation from several starts. Then the log-likelihoods of two inks and of one ink
-  are compared, in Laplace's approximation (D. MacKay, "Information Theory, Inference, and Learning
-  Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture modelling using the t
-  distribution", 2000).
+  Four values are measured of the ink of each cell. The values of all cells with the same ink are taken to
+  come from one Student t distribution, with unknown centre and spread. Dirt hardly changes the fit of a t
+  distribution. Two inks are fitted by expectation maximisation from several starts. Then the log-likelihoods
+  of two inks and of one ink are compared, in Laplace's approximation (D. MacKay, "Information Theory,
+  Inference, and Learning Algorithms", 2003, chapters 22 and 28; D. Peel, G. McLachlan, "Robust mixture
+  modelling using the t distribution", 2000).
 """
 
 from collections.abc import Sequence
@@ -23,19 +23,22 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""The log-odds of each cell are multiplied by this, because cells of a page often have the same error."""
+"""Log-odds are multiplied by this. Cells of a page often have the same error: they are dependent."""
 
 NONE_OF_A_KIND = 0.6
-"""Prior probability that the share of cells with a certain kind of ink is 0. All other possible shares are
-equally likely."""
+"""Prior probability that the share of cells with a certain kind of ink is 0.
+
+All other possible shares are equally likely.
+"""
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
 
 The number is low, because smeared and crossed-out digits are outliers. With more degrees of freedom, outliers
-would have more influence. The expected spreads have the same weight in a fit as six measured cells.
+would have more influence. The number is also the weight, in cells, of the expected variances in a fit: they
+count as much as the measured values of six cells.
 """
 _CREDIT = 0.65
-"""Log-likelihoods are multiplied by this, because blur and shadow change several cells in the same way."""
+"""Log-likelihoods are multiplied by this. Blur and shadow change many cells alike: cells are dependent."""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
@@ -45,10 +48,11 @@ def share_on_page(
 ) -> tuple[Doubles, float]:
     """Return the probability (N,) that each cell holds one kind of ink, and the share of these cells.
 
-    Each probability depends on all cells. For example, if a single doubtful cell looks handwritten on a page
-    of print, it is probably printed. *log_odds* (N,) are the log-odds of the kind for each cell by itself.
-    *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible shares
-    of cells with this kind among the cells with ink. The first share is for pages without this kind.
+    Each probability depends on all cells. For example, if a page is print and a single doubtful cell looks
+    handwritten, this cell is probably printed. *log_odds* (N,) are the log-odds of the kind for each cell by
+    itself. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible
+    values of the share: the cells with this kind, divided by the cells with ink. The first value is for pages
+    without this kind.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
@@ -77,7 +81,7 @@ class TwoInkFits(NamedTuple):
         return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs])
 
     def with_mirrored(self) -> "TwoInkFits":
-        """Return 2 R fits: each fit as it is, then each fit with its first and second ink exchanged."""
+        """Return 2 R fits: the R fits, then the same fits with the first and the second ink exchanged."""
         return TwoInkFits(
             np.tile(self.evidence, 2),
             np.concatenate([self.second, 1 - self.second]),
@@ -89,11 +93,12 @@ class _Estimate(NamedTuple):
     """The fitted distributions of K inks in each of R fits, for N cells with four measured values each.
 
     * ``centres`` (K, R, 4): the centres of the distributions.
-    * ``scales`` (K, R, 4): fitted variances, divided by the expected variances.
-    * ``amounts`` (K, R, 1): how many cells have each ink.
-    * ``density`` (K, R, N): the log-density of each distribution at the values of each cell, up to a constant
-      that is the same for all inks.
-    * ``squares`` (K, R, N, 4): the squared distances of the values from the centres, in fitted variances.
+    * ``scales`` (K, R, 4): the fitted variances, divided by the expected variances.
+    * ``amounts`` (K, R, 1): the number of cells with each ink, as a sum of probabilities.
+    * ``density`` (K, R, N): the log-density of each distribution at the values of each cell. A constant that
+      is the same for all inks is left out.
+    * ``squares`` (K, R, N, 4): the squared distances of the values from the centres, divided by the fitted
+      variances.
     """
 
     centres: Doubles
@@ -104,7 +109,7 @@ class _Estimate(NamedTuple):
 
     @property
     def robust(self) -> Doubles:
-        """The weights (K, R, N, 4) of the values in the next round of the fit; outliers have low weights."""
+        """The weights (K, R, N, 4) of the values in the next round of the fit. Outliers have low weights."""
         return (_FREEDOM + 1) / (_FREEDOM + self.squares)
 
 
@@ -112,7 +117,8 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     """Fit the t distributions of K inks to the *values* (N, 4) of cells: one maximisation step.
 
     *precision* (N, 4) is 1 divided by the expected variances of the values. *share* (K, R, N) is the
-    probability that a cell has each ink. *robust* holds the weights of the values from the last round.
+    probability that a cell has each ink. *robust* are the weights of the values from the last round, or 1 in
+    the first round.
     """
     weight = share[..., None] * robust
     pull = weight * precision
@@ -129,9 +135,9 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
 def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
     """Return the log-likelihood of the ink *values* (N, 4) if all cells have one ink.
 
-    *spread* (N, 4) are their expected standard deviations. Each of the four values is either the same for all
-    cells of the page, or changes linearly with *paper* (N,): the logarithm of the brightness of the cell's
-    paper. Coloured ink in shaded boxes changes in this way.
+    *spread* (N, 4) are the expected standard deviations of the values. *paper* (N,) is the logarithm of the
+    brightness of each cell's paper. Each of the four values is either constant over the page, or it changes
+    linearly with *paper*. Coloured ink in shaded boxes changes in this way.
     """
     bases = np.ones((2, len(paper), 2))
     bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
@@ -143,12 +149,12 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
     """Return the log-likelihoods (T, 4) of four ink values if they follow each of T linear trends.
 
     *values* (N, 4) are the ink values of N cells, *spread* (N, 4) their expected standard deviations. A trend
-    is a sum of B terms with unknown factors. *bases* (T, N, B) holds the terms of each trend for each cell;
-    an unused term is 0 for all cells. Outliers get low weights, as in :func:`_estimate`.
+    is a sum of B terms with unknown factors. *bases* (T, N, B) holds the terms of each trend for each cell. A
+    term that a trend doesn't have is 0 for all cells. Outliers get low weights, as in :func:`_estimate`.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
-    ridge = TINY * np.eye(bases.shape[2])  # makes the equations solvable even if few cells have ink
+    ridge = TINY * np.eye(bases.shape[2])  # makes the fit of a trend possible even if few cells have ink
     robust: Doubles | float = 1.0
     for _ in range(_ROUNDS):
         weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]
@@ -164,11 +170,11 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
 
 
 def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doubles) -> TwoInkFits:
-    """Fit two inks to the ink *values* (N, 4) of cells, R times.
+    """Fit two inks to the ink *values* (N, 4) of cells, once for each of R starts.
 
-    *spread* (N, 4) are the expected standard deviations of the values. Each fit begins with the probabilities
-    in *starts* (R, N) that a cell has the second ink. *shapes* (R, N) are log-odds of the second ink, too,
-    but by the shape of the glyph alone.
+    *spread* (N, 4) are the expected standard deviations of the values. *starts* (R, N) holds, for each fit,
+    the probabilities with which it begins: that a cell has the second ink. *shapes* (R, N) are the log-odds
+    of the second ink by the shape of the glyph alone.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -178,7 +184,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
         logs[1] += shapes
         total = np.logaddexp(logs[0], logs[1])
         share, robust = np.exp(logs - total), found.robust
-    # This is the squared standard error of the second ink's centre.
+    # The squared standard error of the centre of the second ink.
     error = found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
     step = found.centres[1] - found.centres[0]
     centre = np.log(error / APART**2) / 2 - (step / APART) ** 2 / 2
@@ -190,9 +196,9 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
     """Return the log-prior of the fitted variances, plus a term of Laplace's approximation.
 
-    *scales* are the fitted variances, divided by the expected variances. The prior is a scaled inverse
-    chi-square distribution. *amounts* is the number of cells of each ink. The term of Laplace's approximation
-    is the logarithm of the remaining uncertainty of the variances: with more cells, it is smaller.
+    *scales* are the fitted variances, divided by the expected variances. *amounts* is the number of cells of
+    each ink. The prior is a scaled inverse chi-square distribution. The term of Laplace's approximation is
+    the logarithm of the uncertainty of the fitted variances. The more cells an ink has, the smaller it is.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
@@ -202,18 +208,19 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 def two_ink_starts(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
     """Return four starts (4, N) for fitting two inks: the probabilities that a cell has the second ink.
 
-    The first start is *shapes* (N,). The three others divide the cells in two parts: by the first hue, by the
-    second hue, and by the contrast of the ink. The ink *values* (N, 4) begin with these three numbers.
+    The first start is *shapes* (N,). Each of the three others divides the cells into two parts by one of the
+    ink *values* (N, 4): the first hue, the second hue, or the contrast. *spread* (N, 4) are the expected
+    standard deviations of the values.
     """
     weights = spread.T[:3] ** -2
     return np.stack([shapes, *map(_divided, values.T[:3], weights)])
 
 
 def _divided(values: Doubles, weight: Doubles) -> Doubles:
-    """Divide *values* (N,) in a lower and an upper part; return 1 for values in the upper part, else 0.
+    """Divide *values* (N,) into a lower and an upper part; return 1 for values in the upper part, else 0.
 
-    The division has the least squared error. The error of a value is its distance from the mean of its part.
-    Squared errors are weighted by *weight* (N,).
+    The division is the one with the smallest sum of squared errors. The error of a value is its distance from
+    the mean of its part. Squared errors are weighted by *weight* (N,).
     """
     order = np.argsort(values, kind="stable")
     total, pull = np.cumsum(weight[order]), np.cumsum((weight * values)[order])

@@ -1,9 +1,9 @@
 """Load and store the files of trained models.
 
 There are four kinds of models: they read digits, pencil marks and sums of cages, and find covered cells. A
-file holds arrays in half precision and a header in JSON; nothing is pickled. The header says what kind of
-model the file holds, how the model was made, and which version of the features the model needs. It also has
-a hash of the arrays. In a digit model, the names of the second stage's arrays begin with ``expert_``.
+file holds arrays in half precision and a header in JSON. Nothing in it is pickled. The header says what kind
+of model the file holds, how the model was made, and which version of the features it needs. The header also
+has a hash of the arrays. In a digit model, the names of the second stage's arrays begin with ``expert_``.
 """
 
 import hashlib
@@ -32,16 +32,16 @@ from sudoku_vision.vision.digits.turns import CellClassifier
 
 REMEDY = "Check the path, reinstall sudoku-vision, or make a new model with `python -m workshop train`."
 
-MAX_PACKED = 64 << 20  # largest allowed model file, in bytes: 36 times as large as the package's largest
-MAX_UNPACKED = 256 << 20  # largest allowed total size of the arrays of a model file, in bytes
-MAX_TEMPERATURE = 100.0  # highest allowed temperature; higher ones make all probabilities nearly equal
+MAX_PACKED = 64 << 20  # size limit of a model file, in bytes: 36 times the size of the package's largest one
+MAX_UNPACKED = 256 << 20  # limit for the total size of the unpacked arrays of a model file, in bytes
+MAX_TEMPERATURE = 100.0  # upper limit of a temperature; higher ones make all probabilities nearly equal
 
 _DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
 _SUM_NUMBERS = {"temperature": MAX_TEMPERATURE, "sharpening": 1.0}
 _MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
-"""Names of the numbers that a mark reader keeps in its file's header, and the upper limit of each number."""
+"""Names of the numbers in the header of a mark reader's file, with the upper limit of each number."""
 _OCCLUSION_SHARES = ("clean_share", "read_share", "misread_share")
-"""Names of the shares that an occlusion model keeps in its file's header; the upper limit of each is 1."""
+"""Names of the shares in the header of an occlusion model's file. The upper limit of each share is 1."""
 
 Header = Mapping[str, Any]
 Model = TypeVar("Model")
@@ -51,9 +51,10 @@ Model = TypeVar("Model")
 class ModelFile(Generic[Model]):
     """One kind of model file: its ``name``, and how a model is packed into arrays and a header.
 
-    ``made_for`` holds entries that the header of a file must have. A file without them is refused, because it
-    was made for another version of the program. ``unpack`` makes a model from arrays and a header. It may
-    raise KeyError or ValueError if these don't fit. ``pack`` returns the arrays and the header of a model.
+    ``made_for`` holds entries that the header of a file must have. A file without these entries is refused,
+    because it was made for another version of the program. ``unpack`` makes a model from arrays and a header.
+    It may raise KeyError or ValueError if the arrays or the header don't fit. ``pack`` returns the arrays and
+    the header of a model.
     """
 
     name: str
@@ -134,22 +135,22 @@ def unpacked(data: bytes, name: str) -> tuple[dict[str, NDArray[Any]], dict[str,
             arrays = {key: file[key] for key in file.files}
         return arrays, dict(json.loads(str(arrays.pop("header"))))
     except Exception as error:
-        # For damaged files, zipfile, zlib, NumPy and json raise errors of a dozen kinds.
+        # For damaged files, zipfile, zlib, NumPy and json raise a dozen different types of errors.
         raise ModelError(f"The model {name} is truncated or no model file.", REMEDY) from error
 
 
 def packed(arrays: Arrays, header: Header) -> bytes:
-    """Return the bytes of a model file with these arrays and this header; a hash of the arrays is added."""
+    """Return the bytes of a model file with these arrays, this header, and a hash of the arrays."""
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
-    # NumPy before 2.1 would store the argument allow_pickle as an array. The argument isn't needed, because
-    # numbers and text are never pickled.
+    # The argument allow_pickle isn't given: NumPy before 2.1 would store it as one more array. It isn't
+    # needed, because numbers and text are never pickled.
     np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
 def hash_arrays(arrays: Arrays) -> str:
-    """Return the SHA-256, in hex, of the names, shapes, types and values of arrays, sorted by name."""
+    """Return the SHA-256, in hex, of all *arrays*, sorted by name: their names, shapes, types and values."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])
@@ -159,7 +160,7 @@ def hash_arrays(arrays: Arrays) -> str:
 
 
 def _number(header: Header, name: str, limit: float) -> float:
-    """Return the number *name* of a header; raise ValueError unless it is above 0 and at most *limit*."""
+    """Return the number *name* in a header. Raise ValueError unless it is above 0 and at most *limit*."""
     value = header[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= limit:
         raise ValueError(f"{name} is {str(value)[:20]}, not a number above 0 and up to {limit:g}")
@@ -264,7 +265,7 @@ def load_model(path: str | os.PathLike[str] | None = None) -> DigitModel:
 
 
 ModelLike: TypeAlias = CellClassifier | str | os.PathLike[str] | None
-"""What a caller may give as a model: a classifier, a path of a file, or None for the package's own model."""
+"""What a caller may give as a model: a classifier, a file's path, or None for the package's own model."""
 
 
 def classifier_of(model: ModelLike) -> CellClassifier:

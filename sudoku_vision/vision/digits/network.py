@@ -1,4 +1,4 @@
-"""Trained multi-layer perceptrons as plain arrays: they are run and stored without scikit-learn."""
+"""Run and store trained multi-layer perceptrons. They are plain arrays, so scikit-learn isn't needed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ def forward(layers: Layers, inputs: Floats) -> Floats:
 
 
 def log_softmax(values: Floats) -> Floats:
-    """Return the logarithms (N, K) of the softmax of each row of *values* (N, K)."""
+    """Return the logarithm of the softmax of each row of *values* (N, K), as an array (N, K)."""
     shifted = values - values.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs
@@ -37,9 +37,9 @@ def log_softmax(values: Floats) -> Floats:
 def stored_network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
     """Return the network that is stored in *arrays*.
 
-    The arrays of the first layer have the names ``{weights}_0`` and ``{bias}_0``, those of the next layer
+    The arrays of the first layer have the names ``{weights}_0`` and ``{bias}_0``. The names of the next layer
     end in ``_1``, and so on. Raises KeyError if an array is missing. Raises ValueError if the arrays aren't a
-    network with the given numbers of *inputs* and *outputs*.
+    network with *inputs* inputs and *outputs* outputs.
     """
     layers: list[Layer] = []
     while not layers or f"{weights}_{len(layers)}" in arrays:
@@ -66,8 +66,8 @@ def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray
 def stored_floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
     """Return the array *name* as float32. The array must have the given *shape* and hold finite floats.
 
-    None in *shape* stands for any length above 0. Raises KeyError if the array is missing, and ValueError if
-    its shape or its numbers are wrong.
+    None in *shape* stands for any length above 0. Raises KeyError if the array is missing. Raises ValueError
+    if its shape or its numbers are wrong.
     """
     values = arrays[name]
     if values.dtype.kind != "f":

@@ -30,41 +30,43 @@ VERSION = 1
 
 The number is raised whenever a feature changes.
 """
-FEATURES = 45  # number of features of a cell: 40 describe its picture, and five describe its scores
+FEATURES = 45  # number of features of a cell: 40 for its picture, and five for its scores
 CLASSES = ("no cover", "read rightly", "misread")
 """The classes of cells that the network distinguishes.
 
-A cell is in the first class if nothing in its picture is covered. The other two classes are for pictures in
-which something covers a part of the grid: there a cell is read rightly, or it is misread.
+All cells of a picture are in the first class if nothing covers its grid. If something covers a part of the
+grid, each cell is in the second class if it is read rightly, and in the third class if it is misread.
 """
 
-# Numbers for lines: the contrast between each side of a cell and the paper beside it.
+# Numbers for lines: the contrast between the line at a side of a cell and the paper beside the line.
 _BESIDE = (0.125, 0.3)
-"""Paper is measured between these two distances from a line, as shares of a cell's side."""
-_FAINTEST = 4.0  # a usual line is taken to have at least this contrast, in grey levels; noise has less
+"""Paper beside a line is measured between these two distances from the line, in shares of a cell's side."""
+_FAINTEST = 4.0
+"""Contrasts are divided by their median, but at least by this, in grey levels. Noise has less contrast."""
 _AGAINST = 0.5
-"""Minimum contrast of a reversed line, as a share of the contrast of a usual line.
+"""Smallest contrast of a reversed line, as a share of the median contrast of the page's lines.
 
 A line is reversed if it is darker than both cells beside it on a page with light lines, or lighter on a page
 with dark lines. An app shows such lines between coloured cells. Weaker reversed lines may be noise.
 """
 _CONTRASTS = (-1.0, 2.0)
-"""Contrasts of lines, divided by the contrast of a usual line, are clipped to this range."""
-_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the lines of the border, of boxes and of cells
+"""The relative contrast of a line (:func:`_line_contrasts`) is clipped to this range."""
+_LINES = ((0, 9), (3, 6), (1, 2, 4, 5, 7, 8))  # numbers of the border lines, box lines and cell lines
 
 # Numbers for light and paper. Both are measured in small copies of the cells.
-_DARK = 8.0  # number of grey levels that is added before logarithms are taken, because 0 has no logarithm
+_DARK = 8.0  # added to grey levels before their logarithms are taken, because 0 has no logarithm
 
 # Limits for ink.
-_STRENGTHS = (-3.0, 3.0)  # the lowest and the highest level of ink in a cell are clipped to this range
-_NEAR_LINE = (0.08, 0.18)  # ink is near a side if its distance is between these shares of the side
-_ASLANT = 0.075  # how far a stroke may move along a line while it crosses the line, in shares of a side
+_STRENGTHS = (-3.0, 3.0)  # the lowest and the highest ink level of a cell are clipped to this range
+_NEAR_LINE = (0.08, 0.18)  # smallest and largest distance of ink near a side of a cell, as shares of the side
+_ASLANT = 0.075  # a stroke that crosses a line may shift along it by up to this share of a cell's side
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
-"""Indices of the features for which the neighbours of a cell are looked at, too.
+"""Indices of the features that are also compared with those of the neighbouring cells.
 
-For each of these features, the most unusual value of the cell and its neighbours is one more feature. These
-features are the contrasts of the weakest sides, paper, overexposed pixels, and ink that goes beyond a line.
+For each of these features, the most unusual value among a cell and its eight neighbours is one more feature.
+The features are the contrasts of the two weakest sides, the brightness of the paper, its hue, its variation,
+the share of overexposed pixels, and the strongest ink that goes on beyond a line.
 """
 
 
@@ -72,8 +74,8 @@ features are the contrasts of the weakest sides, paper, overexposed pixels, and 
 class OcclusionModel:
     """A trained network that finds hidden cells.
 
-    The network has :data:`FEATURES` inputs and an output for each of the :data:`CLASSES`. ``layers`` are its
-    layers. ``shares`` are the shares of the classes in the training. ``header`` is the header of the model
+    It has :data:`FEATURES` inputs, and one output for each of the :data:`CLASSES`. ``layers`` are its layers.
+    ``shares`` holds the share of the training's cells in each class. ``header`` is the header of the model
     file.
     """
 
@@ -82,7 +84,7 @@ class OcclusionModel:
     header: Mapping[str, Any] = field(default_factory=dict)
 
     def hidden(self, cells: Floats, scores: DigitScores) -> Floats:
-        """Return the probability (81,) float32 that each cell is hidden, so that its *scores* are wrong.
+        """Return the probability (81,) float32 that each cell is hidden, and therefore misread.
 
         *cells* (81, 40) are the features from :func:`describe_cells`, in the same order as the *scores*.
         """
@@ -91,11 +93,11 @@ class OcclusionModel:
     def probabilities(self, features: Floats) -> Floats:
         """Return the probability (N,) float32 that each cell is hidden.
 
-        *features* (N, FEATURES) are those of :func:`describe_cells`, and then of :func:`describe_scores`.
+        *features* (N, FEATURES) are those of :func:`describe_cells`, then those of :func:`describe_scores`.
         """
         clean, right, wrong = np.exp(log_softmax(forward(self.layers, features))).T
-        # Most pictures of the training have a cover, but only few pictures of users have one. So the prior
-        # of the training is replaced by COVERED_PICTURES.
+        # In most pictures of the training something covers the grid, but only in few pictures of users. So
+        # the prior of the training is replaced by COVERED_PICTURES.
         covered = COVERED_PICTURES / (self.shares[1] + self.shares[2])
         wrong, right = covered * wrong, covered * right
         hidden: Floats = wrong / (wrong + right + clean * (1 - COVERED_PICTURES) / self.shares[0])
@@ -106,7 +108,7 @@ def describe_scores(scores: DigitScores) -> Floats:
     """Return five features (81, 5) float32 of the *scores* of each cell, which show how legible the cell is.
 
     A cell may be blank, or hold a digit 1..9. The features are the entropy of these ten probabilities, the
-    probability of a blank, the highest of the ten, and the probabilities of handwriting and of pencil marks.
+    probability of a blank, the highest of the ten, the probability of handwriting, and that of pencil marks.
     """
     logs = scores.log_probs
     shares = np.exp(logs)
@@ -121,15 +123,15 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     straightened cells. *coarse* (81, 8, 8, 3) are small copies of these cells that show mostly paper. *cells*
     (81, S, S) float32 are pictures of the cells' clean ink.
 
-    * *Lines*: the contrasts of the cell's four sides, the weakest first, in two units: the usual contrast of
-      lines of the same kind, and the usual contrast of the line to which the side belongs.
+    * *Lines*: the contrasts of the lines at the cell's four sides, the weakest first. They are given twice:
+      relative to the median of all lines of the same kind, and relative to the median of the side's own line.
     * *Paper*: brightness and hue relative to the page, their variation within the cell, and overexposure.
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
       lowest and highest level.
     * *Neighbours*: for eight of these features, the most unusual value of the cell and its eight neighbours.
 
-    The model was trained on dark ink. So if the ink is lighter than the paper, as on dark screens, the
-    negative of the picture is described.
+    The model was trained on dark ink. If the ink is lighter than the paper, as on dark screens, the negative
+    of the picture is described.
     """
     if _is_negative(coarse, straight, cells):
         straight, coarse = 255 - straight, 255 - coarse
@@ -139,7 +141,7 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
 
 
 def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
-    """Return whether the ink is lighter than the paper. The arguments are those of :func:`describe_cells`."""
+    """Return whether the ink is lighter than the paper; for the arguments see :func:`describe_cells`."""
     rim = round(RIM * cells.shape[1])
     thinned = (slice(None), slice(rim, -rim, 2 * THINNED), slice(rim, -rim, 2 * THINNED))
     grey, ink = straight[thinned][..., 1].reshape(81, -1), cells[thinned].reshape(81, -1)
@@ -148,12 +150,12 @@ def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
 
 
 def _line_contrasts(straight: Image) -> Floats:
-    """Return the relative contrasts (2, 2, 10, 9) of all sides of cells.
+    """Return the relative contrasts (2, 2, 10, 9) of the lines at all sides of cells.
 
-    The first axis holds the contrasts in two units. The first unit is the median of all lines of the same
-    kind, the second is the median of the line to which the side belongs. The other axes are the direction of
-    the lines (horizontal, vertical), the line, and the side of a cell along this line. Reversed lines have a
-    positive contrast, like others; see :data:`_AGAINST`.
+    The first axis has two entries: the contrasts relative to the median of all lines of the same kind, and
+    relative to the median of the side's own line. The other axes are the direction of the lines (horizontal,
+    vertical), the line, and the side of a cell along this line. Reversed lines have a positive contrast, as
+    other lines have; see :data:`_AGAINST`.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -184,8 +186,8 @@ def _line_contrasts(straight: Image) -> Floats:
 def _sides(pieces: Floats) -> Floats:
     """Return K measures of the four sides of each cell, as an array (81, 4 K).
 
-    *pieces* (K, 2, 10, 9) holds K measures of all sides of cells, by the direction of the line, the line, and
-    the side along this line. For each measure, the four numbers of a cell are sorted, the lowest first.
+    *pieces* (K, 2, 10, 9) holds the measures. The axes are the measure, the direction of the line, the line,
+    and the side along this line. For each measure, the four numbers of a cell are sorted, the lowest first.
     """
     rows, columns = pieces[:, 0], pieces[:, 1].swapaxes(1, 2)
     sides = np.stack([rows[:, :-1], rows[:, 1:], columns[:, :, :-1], columns[:, :, 1:]], axis=-1)
@@ -194,7 +196,7 @@ def _sides(pieces: Floats) -> Floats:
 
 
 def _paper(coarse: Image) -> Floats:
-    """Return twelve features (81, 12) of the paper of each cell: brightness, hue and overexposure."""
+    """Return twelve features (81, 12) of the brightness, hue and overexposure of each cell's paper."""
     pixels = coarse.reshape(81, -1, 3)
     middle = pixels.shape[1] // 2
     logs = np.log(pixels + np.float32(_DARK))
@@ -222,9 +224,10 @@ def _paper(coarse: Image) -> Floats:
 def _ink(cells: Floats) -> Floats:
     """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    The first four features are the ink that goes on beyond the cell's four sides. The next four are the ink
-    near the four sides. Both are sorted, the lowest first. Then follow the amount of ink, the same amount
-    minus the median of the page, and the lowest and the highest level of ink.
+    The first four features are the strongest ink that goes on beyond each side of the cell. The next four are
+    the strongest ink near each side. In both groups, the four numbers are sorted, the lowest first. Then
+    follow the share of the cell that is ink, this share minus the median of the page, and the lowest and the
+    highest ink level.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -257,7 +260,7 @@ def _ink_over_lines(beside: Floats) -> Floats:
     """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
 
     *beside* (81, 4, S) is the result of :func:`_ink_beside_lines`. At the border of the grid there is no next
-    cell, so the result is the value for "no ink".
+    cell, so the result there is the lowest ink level, ``COARSE_RANGE[0]``.
     """
     size = beside.shape[2]
     width = 2 * round(_ASLANT * size) + 1
@@ -280,8 +283,8 @@ def _ink_over_lines(beside: Floats) -> Floats:
 def _neighbours(chosen: Floats) -> Floats:
     """Return, for each cell and feature, the most unusual value (81, K) of the cell and its eight neighbours.
 
-    *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides, for which low
-    values are unusual. For all other features, large absolute values are unusual.
+    *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides. Low contrasts are
+    unusual. Of all other features, large absolute values are unusual.
     """
     odd = np.abs(chosen)
     odd[:, :2] = -chosen[:, :2]

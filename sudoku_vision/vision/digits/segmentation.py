@@ -17,45 +17,47 @@ from sudoku_vision.ranks import largest, medians
 from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
-MIN_PEAK = 0.12  # a cell has no glyph if its strongest ink, relative to the page's full ink, is below this
+MIN_PEAK = 0.12
+"""A cell has no glyph if its strongest ink is below this share of the page's full ink."""
 
 PEAK_SHARE = 50
 """The peak of a cell is the level of ink that only one pixel out of this number reaches.
 
-A thin 1 covers about one pixel out of this number, too.
+A thin 1 covers about this share of a cell, so the peak is the level of its ink, not of the paper.
 """
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
 # Shadows leave soft edges and slopes in the paper. These are broader than any stroke. A morphological opening
-# removes everything narrow, so that only the paper remains, and the paper is subtracted (the white top-hat;
-# J. Serra, "Image analysis and mathematical morphology", 1982).
+# removes everything narrow, so its result is the paper with its shadows. This result is then subtracted (the
+# white top-hat; J. Serra, "Image analysis and mathematical morphology", 1982).
 _TOP_HAT = 0.5
 """Side of the opening's window, as a share of a cell's side.
 
-No ink is so broad, even where bold strokes meet.
+Ink is narrower than this everywhere, even where bold strokes meet.
 """
 
 # Limits for the threshold: the level above which a pixel is ink.
 USUAL, _FAINT = 0.42, 0.28
-"""A pixel is ink if its level is above this share of the peak of its cell.
+"""Two thresholds, as shares of the peak of a cell. A pixel is ink if its level is above the cell's threshold.
 
-The first number is for usual cells. The second number is for the faintest cells. It is lower, because the
+The first share is for usual cells. The second share is for the faintest cells. It is lower, because the
 strength of pencil ink varies within a cell.
 """
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.
 
-For such a cell, the first share in ``USUAL, _FAINT`` is reduced. The reduction is the second number times the
-difference between the first number and the peak.
+The share for a faint cell is ``USUAL``, reduced by the second number times the difference between the first
+number and the peak. But it is at least ``_FAINT``.
 """
 _NOISES = 4.0
 """A pixel is ink only if its level is above this number times the noise of the paper.
 
-But if its level is above the usual share of the peak, the noise doesn't matter.
+This doesn't apply to a pixel whose level is above ``USUAL`` times the peak of its cell.
 """
-_MIN_INK = 0.1  # a pixel below this level is never ink; the level is relative to the full ink of the page
+_MIN_INK = 0.1
+"""A pixel whose level, relative to the full ink of the page, is below this is never ink."""
 _SMOOTH = 0.02
-"""Standard deviation of the blur before ink is separated, as a share of a cell's side.
+"""Standard deviation, as a share of a cell's side, of the blur before ink is separated from paper.
 
 Without the blur, noise would break glyphs apart.
 """
@@ -63,8 +65,8 @@ Without the blur, noise would break glyphs apart.
 _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
 """Limits for components (connected areas of ink) that are remains of grid lines, as shares of a cell's side.
 
-Such a component lies nearer to an edge of the cell than the first number. It is thinner than the second
-number, and longer than the third.
+A component is taken for a piece of a grid line if three conditions hold. It lies nearer to an edge of the
+cell than the first number. It is thinner than the second number. It is longer than the third number.
 """
 
 
@@ -72,7 +74,7 @@ class InkLevels(NamedTuple):
     """Two levels of ink in each of N cells, relative to the full ink of the page.
 
     ``peak`` (N,) is the level of the strongest ink. ``noise`` (N,) is the median of the absolute levels of
-    all pixels. It is the noise of the paper, because most pixels are paper.
+    all pixels. Most pixels are paper, so this median is the noise of the paper.
     """
 
     peak: Floats
@@ -87,7 +89,7 @@ class InkLevels(NamedTuple):
 
 
 def without_shadows(cells: Floats, coarse: Floats) -> Floats:
-    """Return cells (N, S, S) without shadows: paper in a shadow becomes 0, like other paper.
+    """Return cells (N, S, S) without shadows: paper in a shadow becomes 0, like paper in the light.
 
     *coarse* (N, C, C) are small copies of the cells. The shadows are found on these copies.
     """
@@ -100,13 +102,13 @@ def without_shadows(cells: Floats, coarse: Floats) -> Floats:
 
 
 def inside(cells: Floats) -> Floats:
-    """Return the pixels (N, P) of cells (N, S, S) without those near the edges of the cells."""
+    """Return the pixels (N, P) of cells (N, S, S) that don't lie near the edges of the cells."""
     edge = round(RIM * cells.shape[1])
     return cells[:, edge:-edge, edge:-edge].reshape(len(cells), -1)
 
 
 def peak_of(pixels: Floats) -> Floats:
-    """Return the peak (N,) of each cell: the level that one in 50 of its *pixels* (N, P) reaches."""
+    """Return the peak (N,) of each cell: the level of ink that one in 50 of its *pixels* (N, P) reaches."""
     return largest(pixels, max(2, pixels.shape[1] // PEAK_SHARE))
 
 
@@ -117,7 +119,7 @@ def ink_levels(cells: Floats) -> InkLevels:
 
 
 def ink_mask(cells: Floats, threshold: Floats, smooth: float = _SMOOTH) -> Image:
-    """Return the mask of the ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, 1 for ink.
+    """Return the mask of the ink in cells (N, S, S) as a strip, (S, N * (S + 1)) uint8, in which ink is 1.
 
     First the cells are blurred. *smooth* is the standard deviation of the blur, as a share of a cell's side.
     Then each pixel above the *threshold* (N,) of its cell is ink. In the strip, the cells lie side by side,
@@ -148,14 +150,14 @@ class CellInk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The N connected areas of ink (components) in cells side by side; the first is the background.
+    """The N components (connected areas of ink) of cells that lie side by side. The first is the background.
 
     * ``cell`` (N,): the number of the cell of each component.
-    * ``low`` and ``high`` (N, 2): the top left and bottom right corner of the box around a component, as
-      (x, y) from the top left of its cell, in shares of the cell's side.
+    * ``low`` and ``high`` (N, 2): the top left and bottom right corner of the box around a component, as (x,
+      y) from the top left of its cell, in shares of the cell's side.
     * ``sides`` (N, 2): the width and height of the box, in shares of the cell's side.
     * ``area`` (N,): the area of a component, in pixels.
-    * ``middle`` (N, 2): the centre of mass of a component, in shares of the cell's side.
+    * ``middle`` (N, 2): the centre of mass of a component, as (x, y) in shares of the cell's side.
     """
 
     cell: NDArray[np.intp]
@@ -172,7 +174,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: Bools, count: int) -> CellInk:
-        """Return the ink of *count* cells: for each cell, its components that are True in *used* (N,)."""
+        """Return the ink of each of *count* cells: its components that are True in *used* (N,)."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
@@ -187,10 +189,10 @@ class Components:
 def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
     """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
-    *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank, so only cells
-    with ink are searched. The first cell is searched in any case, so that there is at least one. Return the
-    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
-    label is the number of the component to which a pixel belongs.
+    *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank. To save time,
+    only cells with ink are searched, and the first cell, so that at least one is searched. Return the numbers
+    (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A label is
+    the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

@@ -2,13 +2,13 @@
 
 A glyph is the picture of a digit, cut out of its cell.
 
-* First a glyph is normalised: its slant is removed, and a narrow glyph is widened. Both are measured by the
-  moments of its ink (after C.-L. Liu et al., "Handwritten digit recognition: investigation of normalization
-  and feature extraction techniques", Pattern Recognition 37, 2004).
-* Then a glyph is described by fine edge histograms, by its pixels, and by a code of its patches (squares of
-  7 x 7 pixels). The code says how similar the patches are to the pieces of strokes in a learned dictionary.
-  The glyph is divided into 4 x 4 fields, and the code is averaged within each field (after A. Coates, H. Lee,
-  A. Ng, "An analysis of single-layer networks in unsupervised feature learning", 2011).
+* First a glyph is normalised: its slant is removed, and a narrow glyph is widened. Slant and width are
+  computed from the moments of the ink (after C.-L. Liu et al., "Handwritten digit recognition: investigation
+  of normalization and feature extraction techniques", Pattern Recognition 37, 2004).
+* Then a glyph is described by fine edge histograms, by its pixels, and by a code of its patches (squares of 7
+  x 7 pixels). The code says how similar the patches are to the pieces of strokes in a learned dictionary. The
+  glyph is divided into 4 x 4 fields, and the code is averaged within each field (after A. Coates, H. Lee, A.
+  Ng, "An analysis of single-layer networks in unsupervised feature learning", 2011).
 """
 
 from dataclasses import dataclass
@@ -19,27 +19,32 @@ import numpy as np
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 
-PATCH = 7  # side of a patch in pixels of the normalised glyph
+PATCH = 7  # side of a patch, in pixels of the normalised glyph
 
-# The models were trained with the numbers of this module. If a number changes, they must be trained again.
-_WINDOWS = 7  # number of windows for edge histograms along each side of a glyph; ``features`` uses fewer
+# The models were trained with the numbers of this module. If a number changes, the models must be trained
+# again.
+_WINDOWS = 7
+"""Number of windows along each side of a glyph, for edge histograms. The module ``features`` uses fewer."""
 _STEP = 2  # distance from one patch to the next, in pixels
-_POOLS = 4  # number of fields along each side of a glyph; codes are averaged within each field
+_POOLS = 4
+"""Number of fields along each side of a glyph. The codes of patches are averaged within each field."""
 _MIN_CONTRAST = 0.15
-"""A patch has a stroke if the difference between its lightest and its darkest pixel is above this."""
+"""A patch holds a stroke if the difference between its lightest and its darkest pixel is above this."""
 _SOFTENING = 0.02  # added to the variance of a patch, so that no patch is divided by nearly zero
 _BATCH = 512
 """At most this number of glyphs are processed at once.
 
-This limits the memory. Besides, OpenCV accepts at most 32,766 rows.
+This limits the memory. It also keeps pictures within 32,766 rows, the most that OpenCV accepts.
 """
 _MAX_SLANT = 0.6
 """Largest slant that is removed, in pixels to the side for each pixel down.
 
-A whole digit doesn't slant more than this. Only a single stroke does, such as that of a 7.
+No whole digit slants more than this. A greater slant is that of a single stroke, such as that of a 7.
 """
-_MAX_WIDENED = 1.8  # largest factor by which a glyph is widened; a 1 must stay a narrow digit
-_MIN_SPREAD = 0.5  # variance of the ink of a thin stroke, in square pixels; lower variances are raised to it
+_MAX_WIDENED = 1.8
+"""A glyph is widened at most by this factor, because a 1 must stay a narrow digit."""
+_MIN_SPREAD = 0.5
+"""Variance of the ink across a thin stroke, in square pixels. Lower variances are raised to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +52,8 @@ class StrokeDictionary:
     """K typical pieces of strokes. The patches of a glyph (7 x 7 pixels) are compared with these pieces.
 
     First patches are whitened: ``mean`` (49,) float32 is subtracted, and the result is multiplied by the
-    matrix ``whitening`` (49, 49) float32. Then all pixels have the same variance and aren't correlated.
-    ``centres`` (K, 49) float32 are the typical pieces, whitened in the same way.
+    matrix ``whitening`` (49, 49) float32. After this, the 49 pixels have the same variance over all patches,
+    and aren't correlated. ``centres`` (K, 49) float32 are the typical pieces, whitened in the same way.
     """
 
     mean: Floats
@@ -63,8 +68,8 @@ class StrokeDictionary:
     def codes(self, images: Floats) -> Floats:
         """Return the codes (N, 16 K) float32 of glyphs (N, 28, 28).
 
-        A glyph is divided into 16 fields. Its code says, for each field, how near the patches in this field
-        are to each of the K centres.
+        A glyph is divided into 16 fields. For each field, the code of the glyph holds K numbers. They say how
+        near the patches in this field are to each of the K ``centres``.
         """
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
@@ -83,7 +88,7 @@ class StrokeDictionary:
         return np.asarray(np.sqrt(pooled.reshape(count, -1)), np.float32)
 
     def _distances(self, white: Floats) -> Floats:
-        """Return the distances (M, K) of whitened patches (M, 49) from each of the K centres."""
+        """Return the distances (M, K) of whitened patches, *white* (M, 49), from each of the K centres."""
         square: Floats = white @ (np.float32(-2) * self.centres.T)
         square += np.einsum("np,np->n", white, white)[:, None]
         square += (self.centres**2).sum(axis=1)
@@ -118,7 +123,7 @@ def contrasts(images: Floats) -> Floats:
 def normalised(found: Floats) -> Floats:
     """Return the patches *found* (M, 49) with mean 0, each divided by its standard deviation.
 
-    So all patches have nearly the same contrast.
+    In this way all patches with strokes get nearly the same contrast.
     """
     scaled: Floats = found - _row_means(found)
     variance = np.einsum("np,np->n", scaled, scaled) / np.float32(found.shape[1])
@@ -133,9 +138,9 @@ def _row_means(values: Floats) -> Floats:
 
 
 def _positive(values: Floats) -> Floats:
-    """Set negative *values* (N, K) to 0 in place, and return them.
+    """Set negative numbers in *values* (N, K) to 0 in place, and return *values*.
 
-    This takes a quarter of the time of NumPy's maximum.
+    NumPy's function ``maximum`` takes four times as long.
     """
     cv2.threshold(values, 0, 0, cv2.THRESH_TOZERO, dst=values)
     return values
@@ -150,7 +155,7 @@ def _pooling(side: int) -> Floats:
 
 
 def set_upright(images: Floats) -> Floats:
-    """Return glyphs (N, 28, 28) float32 without their slant; narrow glyphs are widened.
+    """Remove the slant of glyphs (N, 28, 28), and widen narrow glyphs; return the new glyphs, float32.
 
     The centre of the ink moves to the middle of the picture. The height of a glyph doesn't change.
     """
@@ -178,17 +183,17 @@ def _set_upright(images: Floats) -> Floats:
 
 
 def _widened(ratio: Floats) -> Floats:
-    """Return the factors (N,) by which glyphs are widened, given their *ratio* (N,) of width to height."""
+    """Return the factors (N,) by which glyphs are widened; *ratio* (N,) is width divided by height."""
     wanted = np.sqrt(np.sin(np.pi / 2 * np.minimum(ratio, 1)))
     factor = np.minimum(wanted / ratio, _MAX_WIDENED)
     return np.where(ratio < 1, factor, 1).astype(np.float32)
 
 
 def _moved(strip: Floats, from_x: Floats, from_y: Floats) -> Floats:
-    """Return new pictures (N, S, S), sampled from N old pictures, which lie one below another in *strip*.
+    """Return new pictures (N, S, S), sampled from N old pictures.
 
-    *strip* has the shape (N S, S). *from_x* and *from_y* (N, S, S) hold the place of each new pixel in its
-    old picture. If this place is outside the old picture, the new pixel is 0.
+    *strip* (N S, S) holds the old pictures, one below another. *from_x* and *from_y* (N, S, S) hold the place
+    of each new pixel in its old picture. If this place is outside the old picture, the new pixel is 0.
     """
     count, side = from_x.shape[:2]
     outside = (np.abs(from_x - (side - 1) / 2) > side / 2) | (np.abs(from_y - (side - 1) / 2) > side / 2)

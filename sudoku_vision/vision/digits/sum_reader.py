@@ -1,8 +1,8 @@
 """Read the sums of a killer sudoku: one or two small digits in the top left corner of a cell.
 
 All sums of a page have the same size and stand at the same place in their cells. So the place where most
-cells have a piece of ink is the place of the sums. A small network gets a picture of this place in each cell.
-It returns the probability of each sum, and the probability that there is no sum.
+cells have a piece of ink is the place of the sums. A small network gets a picture of this place from each
+cell. It returns the probability of each sum, and the probability that there is no sum.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,45 +27,45 @@ VERSION = 3  # raised whenever the same cells give other features, so that older
 
 # The network gets a picture (28 x 56 pixels) of the place in a cell where a sum may stand.
 HEIGHT = 20  # height of a sum in this picture, in pixels
-BEFORE = (0.4, 0.2)  # left and upper margin of this picture, as shares of the height of a sum
-WINDOWS = 5  # number of windows for edge histograms along each side of both halves of the picture
+BEFORE = (0.4, 0.2)  # space left of the sum and above the sum in this picture, as shares of the sum's height
+WINDOWS = 5  # number of rows and of columns of windows for edge histograms, in each half of the picture
 FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # number of features that describe the picture
 SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 
-# Lengths and places are shares of a cell's side if nothing else is said.
-CORNER = (0.1, 0.4)  # the ink in a corner is measured between these distances from both sides of the corner
+# The lengths and places below are shares of a cell's side, unless another unit is named.
+CORNER = (0.1, 0.4)  # the ink in a cell's corner is measured between these distances from both of its sides
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 """Three numbers by which the full ink of sums is measured.
 
-The ink in a corner of each cell is measured by its quantile, the first number. Only the cells with the
-strongest ink are used; the second number says how many. The result is the median of these cells, but at least
-the third number.
+In a corner of each cell, the first number is a quantile of the ink. The median of these quantiles is taken
+over the cells with the strongest ink: as many cells as the second number says. This is done for all four
+corners, because the grid may be turned. The result is the highest median, but at least the third number.
 """
 DEEP = 0.999
 """Ink is darker than paper if the darkest pixels differ more from the paper than the lightest pixels do.
 
-Both are measured as quantiles of the differences from paper: this quantile, and 1 minus this. If the sums are
-small and few, they fill only 0.3 % of the pixels.
+Both differences are quantiles of the darkness of all pixels, relative to paper: this quantile, and the
+quantile 1 minus this. The quantile is so near to 1 because small and few sums fill only 0.3 % of the pixels.
 """
 THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
-SMOOTH = 0.0125  # standard deviation of the blur before ink is separated, as a share of a cell's side
-MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # the height of a digit of a sum is between these shares of a cell's side
-MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # upper limits for the right and bottom of a digit
+SMOOTH = 0.0125  # standard deviation of the blur before ink is found, as a share of a cell's side
+MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # range of the height of a sum's digits, as shares of a cell's side
+MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # largest right and bottom of a sum's digit, as shares of a cell's side
 USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as shares of their height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
-"""Ink is taken for a sum if it differs from most sums of the page by less than this, in height and in place.
+"""Ink is taken for a sum if it differs by less than this from most sums of the page, in height and in place.
 
-The places of sums differ if a line of a cage was taken for a line of the grid.
+A sum stands at another place in its cell if a line of a cage was taken for the line of the grid.
 """
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
 
-Some typefaces have wider gaps. So if more than a third of the cells have two digits, the limit may be larger:
-twice the median gap of these cells.
+Some typefaces have wider gaps. So if more than a third of the cells with a sum have two digits, the limit may
+be larger: twice the median gap of the cells with two digits.
 """
-PEAK = 0.9  # the full ink of a sum is this quantile of its ink
+PEAK = 0.9  # the full ink of a sum is this quantile of the ink levels at its place
 
-MIN_LIKELY = 1e-4  # sums that are less likely than this are left out
+MIN_LIKELY = 1e-4  # only sums with a probability above this are in a cell's list of likely sums
 
 
 class Sums(NamedTuple):
@@ -87,9 +87,10 @@ class Sums(NamedTuple):
 
     @property
     def spacing(self) -> float:
-        """How much wider than usual the gaps between digits are, as a share of the height of the sums.
+        """How much wider than usual the sums of two digits are, as a share of their height.
 
-        It is 0 if the sums fit into the picture that the network gets.
+        The cause is wider gaps between the digits. The result is 0 if the sums fit into the network's
+        picture.
         """
         widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
         wide = widths[widths > MOST_WIDE]
@@ -101,8 +102,8 @@ class Sums(NamedTuple):
         """Return the left and top (81, 2), as shares of the cell's side, where each cell may have a sum.
 
         If no sum was found in a cell, its left is the median of the sums in the same column of the grid, and
-        its top is the median of the sums in the same row. The reason is that a line of the grid may have been
-        found a little off its place.
+        its top is the median of the sums in the same row. Columns and rows have their own medians, because a
+        line of the grid may have been found a little off its place.
         """
         lefts = [self._typical(0, self.cells % 9 == column) for column in range(9)]
         tops = [self._typical(1, self.cells // 9 == row) for row in range(9)]
@@ -111,20 +112,23 @@ class Sums(NamedTuple):
         return places
 
     def _typical(self, side: int, own: Bools) -> float:
-        """Return the median place of a *side* of the boxes, over the sums in *own* (N,) or, if none, all."""
+        """Return the median left (*side* 0) or top (*side* 1) of the boxes of the sums in *own* (N,).
+
+        If *own* has no sum, the median of all sums is returned.
+        """
         return median(self.boxes[own if own.any() else slice(None), side])
 
 
 def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
     """Return the ink (81, S, S) of *straight*, the straightened cells, relative to the full ink of sums.
 
-    *straight* has the shape (81, S, S, 3) uint8 BGR. With *in_every_colour*, ink must differ from the paper
-    in each of blue, green and red. Then the ink of a coloured pen is faint, and black sums under it can be
-    read.
+    *straight* has the shape (81, S, S, 3) uint8 BGR. If *in_every_colour* is True, the ink of a pixel is its
+    smallest difference from the paper in blue, green and red. Then the ink of a coloured pen is faint, and
+    black sums under it can be read.
 
     The ink of all cells is divided by the same number. Another function,
-    :func:`~sudoku_vision.vision.rectify.even`, scales each cell by itself. That isn't possible here, because
-    most cells of a killer have no other ink than thin lines.
+    :func:`~sudoku_vision.vision.rectify.even`, scales each cell by its own ink. That isn't possible here,
+    because most cells of a killer hold no other ink than thin lines.
     """
     size, colours = straight.shape[1], straight
     papers = paper_of(coarse_view(straight))
@@ -143,7 +147,7 @@ def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
 
 
 def full_ink(ink: Floats) -> float:
-    """Return the level of full ink of the sums in cells (81, S, S); the grid needn't be upright."""
+    """Return the level of full ink of the sums. *ink* (81, S, S) are the cells of a grid in any turn."""
     near, low = (round(place * ink.shape[1]) for place in CORNER)
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, near:low, near:low].reshape(81, -1) for turn in range(4))
     levels = (np.sort(np.quantile(corner, FULL_INK, axis=1))[-STRONGEST:] for corner in corners)
@@ -162,9 +166,8 @@ def find_sums(ink: Floats, threshold: float = THRESHOLD) -> Sums:
 def possible_sums(ink: Floats, threshold: float) -> Iterator[Sums]:
     """Yield the sums at each likely place, the likeliest place first; see :func:`find_sums`.
 
-    The place where most cells have a piece of ink is the likeliest. But these pieces may be dashes of the
-    lines around cages, because dashes stand at the same place in many cells, too. So the next likely places
-    are yielded after it.
+    The place where most cells have a piece of ink is the likeliest. But the ink there may be dashes of the
+    lines around cages, because dashes stand at the same place in many cells, too. So other places follow.
     """
     clean = remove_lines(ink, 2)
     found = find_components(ink_mask(clean, np.full(81, threshold, np.float32), SMOOTH), 81, ink.shape[1])[2]
@@ -184,9 +187,10 @@ def possible_sums(ink: Floats, threshold: float) -> Iterator[Sums]:
 
 
 def _joined_digits(ink: Floats, found: Components, own: NDArray[np.intp], height: float) -> Sums:
-    """Return the sums whose digits are the components *own* (N,) of those that were *found*.
+    """Return the sums whose digits are the components in *found* with the numbers *own* (N,).
 
-    *ink* (81, S, S): the ink of the cells. *height*: the height of the digits, as a share of a cell's side.
+    *ink* (81, S, S) is the ink of the cells. *height* is the height of the digits, as a share of a cell's
+    side.
     """
     own = own[np.lexsort((found.low[own, 0], found.cell[own]))]
     cells = found.cell[own]
@@ -212,8 +216,9 @@ def _joined_digits(ink: Floats, found: Components, own: NDArray[np.intp], height
 def sum_pictures(sums: Sums) -> Floats:
     """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
-    The pixels show ink, 0..1. 1 is the full ink of the sums that were found, because lines may be darker. If
-    the gaps between digits are too wide for the picture, a part of each gap is cut out.
+    The pixels are ink levels in 0..1. The level 1 is the full ink of the sums that were found. It isn't the
+    darkest ink, because lines may be darker than sums. If the gaps between digits are too wide for the
+    picture, a part of each gap is cut out.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)
@@ -239,9 +244,9 @@ def describe_sums(pictures: Floats) -> Floats:
 
 
 def doubt(outputs: Floats) -> float:
-    """Return a measure of how unclear the sums of a page are, by the *outputs* (81, 46) of the network.
+    """Return a measure of how unclear the sums of a page are, from the *outputs* (81, 46) of the network.
 
-    It is the mean of -log(probability) of the likeliest sum, over the cells that most likely have a sum.
+    It is the mean of -log(probability of a cell's likeliest sum), over the cells that most likely have a sum.
     """
     best = log_softmax(outputs).max(axis=1)[outputs.argmax(axis=1) > 0]
     return max(TINY, -float(best.mean())) if len(best) else 1.0
@@ -251,8 +256,9 @@ def doubt(outputs: Floats) -> float:
 class SumReader:
     """The network that reads sums: its ``layers``, and two numbers that calibrate it.
 
-    The outputs of the network are divided by ``temperature`` times :func:`doubt` to the power ``sharpening``.
-    So probabilities are nearer to 0 or 1 on a clear page, because errors are rare there.
+    The outputs of the network are divided by ``temperature`` * :func:`doubt` ** ``sharpening``. On a clear
+    page this divisor is small, so probabilities are nearer to 0 or 1. This is right because errors are rare
+    there.
     """
 
     layers: Layers
@@ -263,12 +269,12 @@ class SumReader:
     def read(self, sums: Sums) -> Floats:
         """Return the probabilities (81, 46) of the sums 1..45 for each cell; column 0 is for no sum.
 
-        *sums* must hold at least one sum, because it shows where other cells may have theirs.
+        *sums* must hold at least one sum, because this sum shows where other cells may have their sums.
         """
         return self.classify(describe_sums(sum_pictures(sums)))
 
     def classify(self, features: Floats) -> Floats:
-        """Return the probabilities (81, 46) of the sums of a page by the *features* (81, FEATURES)."""
+        """Return the probabilities (81, 46) of the sums of a page, from its *features* (81, FEATURES)."""
         outputs = forward(self.layers, features)
         temperature = self.temperature * doubt(outputs) ** self.sharpening
         return np.exp(log_softmax(outputs / np.float32(temperature)))
@@ -277,7 +283,7 @@ class SumReader:
 def likely_sums(probabilities: Floats) -> dict[int, float]:
     """Return the likely sums of one cell with their probabilities, the likeliest first.
 
-    *probabilities* (46,) are those of no sum and of the sums 1..45.
+    *probabilities* (46,) begin with that of no sum. Then come those of the sums 1..45.
     """
     likely = [number for number in np.argsort(-probabilities).tolist() if number]
     return {number: float(probabilities[number]) for number in likely if probabilities[number] > MIN_LIKELY}
