@@ -227,7 +227,7 @@ class Doubt:
 
     @property
     def is_of_cells(self) -> bool:
-        """Whether it is in doubt which cells belong to a cage; False if only the sum of the cage is."""
+        """Whether it is in doubt which cells belong to the cage; False if only the sum is in doubt."""
         return len({cage.cells for cage in self.cages}) > 1
 
     @property

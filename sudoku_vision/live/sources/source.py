@@ -33,7 +33,8 @@ MAX_DAMAGED = 1000
 the end of a film, each failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
-"""Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
+"""Largest plausible number of frames per second. Some files give the number of clock ticks per second
+instead, which is 1000 or 90000."""
 STREAM_TIMEOUT = 5.0  # longest wait for a stream, in seconds; a slow network needs 1, OpenCV would wait 30
 MAX_UNCOMPRESSED = 640 * 480
 """If frames of a camera have more pixels than this, they are requested as JPEG, because USB 2 is too slow for
@@ -72,8 +73,9 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCap
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence OpenCV during the ``with`` block. Silence FFmpeg unless a variable sets its log level."""
-    # OpenCV reads this variable when FFmpeg is first used; there is no other way to set FFmpeg's log level.
+    """Silence OpenCV during the ``with`` block. FFmpeg is silent unless a variable sets its log level."""
+    # OpenCV reads this environment variable when FFmpeg is first used. It is the only way to set its log
+    # level.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
     try:
@@ -236,8 +238,9 @@ class Camera:
 def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    If the system lists its cameras, also those are returned that can't be used, and cameras are opened only
-    if *sizes* are wanted. Otherwise the first few numbers are tried, and the cameras that open are returned.
+    If the system lists its cameras, the result also has those that can't be used, and cameras are opened only
+    if *sizes* is true. If the system has no list, the first few numbers are tried, and the result has the
+    cameras that can be opened.
     """
     names = camera_names()
     if names is None:

@@ -89,7 +89,7 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that at least one of N cells is hidden. *hidden* (N,): that of each cell."""
+    """Return the probability that any of N cells is hidden. *hidden* (N,): the probability for each cell."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 

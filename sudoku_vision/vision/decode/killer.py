@@ -24,7 +24,7 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 BY_CHANCE = 0.0003
-"""Assumed probability that wrong sums have a solution by chance; it is an upper limit.
+"""Assumed probability that wrong sums have a solution by chance. The true probability is probably lower.
 
 As a test, 18,350 wrong readings of the sums were drawn at random by their probabilities, from 20 photos with
 unclear sums. None of these readings had a solution.
@@ -92,8 +92,8 @@ def _is_complete(rules: Rules) -> bool:
 def _decoded(scores: DigitScores) -> Reading:
     """Return the reading of *scores* with the rules of a killer.
 
-    If the cages alone have exactly one solution, the answer is as sure as the cages. But it is less sure if
-    most entries (digits of a person) differ from it.
+    If the cages alone have exactly one solution, the answer is as sure as the cages. But the answer is less
+    sure if most entries (digits of a person) differ from it.
     """
     reading = decode(scores)
     if reading.solution is None or reading.solutions != 1 or not _is_complete(scores.rules):
@@ -153,11 +153,11 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules; if all of them are confirmed, the best rules are sure.
+    """Return doubts about cages of the *best* rules. If a person confirms all of them, these rules are sure.
 
-    *weights* are the weights of the likely rules. Among these rules, the classic ones stand for all other
-    cages. *read* is the probability that the sum of each cage is right, by its ink. Cages whose sum the ink
-    doesn't show are always named.
+    *weights* are the weights of the likely rules. The weight of the classic rules is different: it is the
+    weight of all cages that aren't in any of the likely rules. *read* is the probability that the sum of each
+    cage is right, by its ink. Cages whose sum the ink doesn't show are always named.
     """
     named: list[Cage] = []
     left = dict(weights)
