@@ -253,7 +253,7 @@ def _read_grids(
 def _read_grid(
     photo: Photo, lattice: Lattice, model: CellClassifier, rules: GivenRules, turn: int | None
 ) -> tuple[Grid, Floats]:
-    """Return a grid without cages, turned upright, and the pictures of its 81 cells."""
+    """Read a grid as a puzzle without cages. Return it upright, with the pictures of its 81 cells."""
     cells = read_cells(photo, lattice, model, turn)
     likely = cells.turns.likely_scores
     if isinstance(rules, Rules):
@@ -281,7 +281,7 @@ def _with_cages(
     rules: GivenRules,
     turn: int | None,
 ) -> tuple[Grid, Floats]:
-    """Return *grid* and the pictures of its *cells*, read as a killer if they show its sums."""
+    """Return a grid and the pictures of its cells; if the cells show sums, read it as a killer first."""
     killer, solved = None, grid.status == "solved"
     sums = sums_by_turn(cells)
     has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
@@ -351,7 +351,7 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is clear enough to be reported. A solved grid is always reported.
 
     * Any grid is reported if nearly all of its lines are seen.
-    * An uncertain grid is reported even if fewer lines are seen. Its score must be at least LOWEST_SCORE.
+    * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
     * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
       regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only lines
       count, because a blot between lines of text is easily read as a digit.

@@ -54,13 +54,17 @@ class AccumulatedScores:
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
     seen: Floats  # sum of the weights of the frames (HIDDEN_EXPONENT), (4, 81)
-    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules; their highest probability
+    # For each of the rules: the number of frames that show them, and their highest probability.
+    rules: Mapping[Rules, tuple[int, float]]
 
     @classmethod
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]]
     ) -> AccumulatedScores:
-        """Return the scores of one frame. *by_turn*: the scores for each turn. *rules*: as in the field."""
+        """Return the scores of one frame.
+
+        *by_turn*: the scores for each turn. *rules*: the value of the field ``rules``.
+        """
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)

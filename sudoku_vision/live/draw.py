@@ -66,8 +66,9 @@ _STRIP_MARGIN = 0.1  # height of the margins above and below a line of words, in
 class AnnotationOptions:
     """Options for what is drawn into the picture. A person changes these options with keys.
 
-    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All are drawn
-    only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
+    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All three are
+    drawn only in a grid whose answer is sure. ``debug`` draws the lattices, and the digits that were read so
+    far.
     """
 
     answers: bool = True
@@ -152,7 +153,7 @@ class Annotator:
 
 
 def _remembered(store: dict[_Key, _T], key: _Key, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*; *make* makes a missing value.
+    """Return the value of *key* in *store*. If the key is missing, the result of *make* is stored first.
 
     If the store is full, its oldest value is deleted.
     """

@@ -62,15 +62,17 @@ RETRY_PAUSE = 0.25
 SAME_SIMILARITY = 0.6
 """Two boards show the same puzzle if their similarity is at least this. The similarity is the median
 correlation of the cells with ink (:func:`best_turn`)."""
-MAX_OFFSET = 0.3  # two grids are the same only if their middles are at most this far apart, in cells
+MAX_OFFSET = 0.3
+"""A detected grid may replace a grid that is recognised but not sure. This is done only if their middles are
+further apart than this, in cells."""
 
 MIN_FACTOR = 0.2
-"""In each frame, the drawn crossings move a share of the way to the measured crossings. MIN_FACTOR is the
-share if the way is very short. With this share, the noise of about nine frames is averaged."""
+"""In each frame, factor * (measured crossings - drawn crossings) is added to the drawn crossings. This is the
+factor for very short distances. With this factor, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""The drawn crossings move the share MIN_FACTOR + length / UNSMOOTHED_STEP of the way to the measured
-crossings, but never more than the whole way. The length of the way is the root mean square over all
-crossings, in pixels. Noise alone gives lengths below 0.5."""
+"""The factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from the drawn to the
+measured crossings is the root mean square over all crossings, in pixels. Noise alone gives distances below
+0.5."""
 
 
 FrameState = TrackState | Literal["looking"]

@@ -72,7 +72,7 @@ class Template:
 
     image: Image  # (SIDE, SIDE) uint8
     keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
-    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image; the page may be bent
+    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image, with the bend of the page
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
@@ -134,7 +134,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus their mean."""
+    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus its mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)
@@ -145,8 +145,7 @@ MIN_KEYPOINT_SHARE = 0.3  # if a smaller share of the keypoints is found again, 
 MIN_SIMILARITY = 0.35  # if the correlation of a board with its template is lower, the board is not recognised
 
 _ITERATIONS, _STEP = 12, 0.02
-"""The search for a point ends after this number of steps, or after a step that is shorter than this, in
-pixels."""
+"""The search for a point ends after _ITERATIONS steps, or after a step that is shorter than _STEP pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
@@ -347,7 +346,7 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
+    """Return where *points* (N, 2) of the picture *before* are in *after*, and a mask (N,) of those found.
 
     The pictures are grey. *reach*: side of the search window in pixels, and how often pictures are halved.
     """

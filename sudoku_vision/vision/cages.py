@@ -304,7 +304,7 @@ class Seen(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is clear in each cell which sum it has, or that it has none."""
+        """Whether each cell is clear: its sum is clear, or it clearly has no sum."""
         return bool(self.probabilities.max(axis=1).min() >= CLEAR_SUM)
 
     @property

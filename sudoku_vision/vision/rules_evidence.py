@@ -35,7 +35,9 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions of a grid into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds that a photographed grid is no jigsaw
 
-PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
+PARTS = 7
+"""A border is divided into this many parts, and the median of their ink is used. The reason is that digits
+may reach into three of the parts."""
 FLOOR_INK = 0.0005
 """Lower limit for the standard deviation of the ink of lines that look alike. A smaller measured value is
 raised to it. The unit is the ink of a black cell."""

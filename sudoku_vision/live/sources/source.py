@@ -63,7 +63,7 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCap
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
             return capture
-        # Only FFmpeg is used, if OpenCV has it: another backend takes "film2.mp4" for picture 2 of a series.
+        # Only FFmpeg is used, if OpenCV has it. Another backend reads "film2.mp4" as picture 2 of a series.
         if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
             return cv2.VideoCapture(str(address.location))
         wait = round(STREAM_TIMEOUT * 1000)
@@ -73,9 +73,8 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCap
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence OpenCV during the ``with`` block. FFmpeg is silent unless a variable sets its log level."""
-    # OpenCV reads this environment variable when FFmpeg is first used. It is the only way to set its log
-    # level.
+    """Silence OpenCV in the ``with`` block, and FFmpeg if no environment variable sets its log level."""
+    # OpenCV reads this variable when FFmpeg is first used. Only this variable sets the log level of FFmpeg.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
     try:
@@ -97,9 +96,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
-        *mirror* swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if
-        the source gives no first frame in time, and :class:`UsageError` for a *size* if it is no camera.
+        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`. *mirror*
+        swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if the source
+        gives no first frame in time, and :class:`UsageError` if a *size* is given and the source is no
+        camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
@@ -164,7 +164,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame. It is read in a thread, because a driver that hangs can't be stopped."""
+        """Return the first frame. It is read in a thread: a driver that hangs then stops only this thread."""
         found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
         given_up = threading.Event()
 

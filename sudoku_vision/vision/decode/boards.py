@@ -43,7 +43,7 @@ If the solver is run on the board, this number is added once more, and the guess
 too.
 """
 RIVAL_GUESSES = 500
-"""The solver gives up a board that isn't the likeliest after this number of guesses.
+"""After this number of guesses, the solver gives up a board, unless it is the likeliest board.
 
 The 375 hardest known puzzles don't need more guesses.
 """

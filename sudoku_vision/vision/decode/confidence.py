@@ -2,10 +2,10 @@
 
 A board is proper if it has exactly one solution. Some misreadings of a board don't change its solution: a
 digit may be a clue or an entry (a digit of a person), and a clue that isn't needed may be missed. So all
-proper boards with the same solution support the answer. The sum of their probabilities has a closed form.
-Boards with another solution contradict the answer. The search for boards has found some of them. Others are
-found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on
-this confidence: it is ``solved`` only if the answer is almost certain.
+proper boards with the same solution support the answer. The sum of their probabilities is computed with a
+formula. Boards with another solution contradict the answer. The search for boards has found some of them.
+Others are found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading
+depends on this confidence: it is ``solved`` only if the answer is almost certain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -171,8 +171,8 @@ def _paired_rivals(
 ) -> Iterator[Values]:
     """Yield boards that differ from *puzzle* in two doubtful cells, and that contradict its *solution*.
 
-    They have exactly one solution, or weren't solved to the end. *ratios* (81, 10) is the likelihood of each
-    digit in each cell, divided by the likelihood of the digit in *puzzle*.
+    The yielded boards have exactly one solution, or weren't solved to the end. *ratios* (81, 10) is the
+    likelihood of each digit in each cell, divided by the likelihood of the digit in *puzzle*.
     """
     changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [

@@ -101,7 +101,8 @@ def doubts_of(
     that differ from the puzzle in several cells. *overruled* are the cells in which the rules overruled the
     ink. They are always named, even if the rules leave little doubt. If the puzzle has exactly one solution,
     two kinds of changes keep the answer: a blank cell gets the digit of the solution, or a clue that isn't
-    needed becomes blank.
+    needed becomes blank. If most of the doubt about a cell comes from these changes, only its role is in
+    doubt.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -122,8 +123,8 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board gets several
-        # solutions, which has a low prior. So hardly anything is subtracted for a needed clue.
+        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board has several
+        # solutions, and a low prior probability. So hardly anything is subtracted for this clue.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
