@@ -137,9 +137,8 @@ def read_frame(
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
     *before* is the reading after the earlier frames. If *before* is sure, the frame is read by itself to find
-    new entries and marks. If the frame gives a sure reading of another puzzle, either this reading or
-    *before* is wrong. Then the reading starts again with this frame, and no answer is shown until further
-    frames agree.
+    new entries and marks. If the frame gives a sure reading of another puzzle, one of the two readings is
+    wrong. Then the reading starts again with this frame, and no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     by_turn, scores, held = cells.turns.by_turn, before.scores, before.result
@@ -209,8 +208,7 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
 def contents(reading: Reading, held: Reading) -> list[tuple[int, frozenset[int]]]:
     """Return the digit (0 for none) and the pencil marks of each of the 81 cells of a *reading*.
 
-    If *held* has a clue in a cell, the result for this cell is 0 and no marks, because a person can't change
-    clues.
+    For a cell with a clue in *held*, the result is 0 and no marks, because a person can't change clues.
     """
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()

@@ -57,8 +57,7 @@ _Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, it
 
 _SHADE = 0.28  # the brightness of the picture behind words is multiplied by this
 _EM, _MIN_EM = 1 / 34, 13.0
-"""Size of the letters: the em as a share of the picture's height, and the smallest em in pixels. People can't
-read smaller letters."""
+"""Size of the letters: the em as a share of the picture's height, and the smallest readable em in pixels."""
 _STRIP_MARGIN = 0.1  # height of the margins above and below a line of words, in em
 
 
@@ -67,8 +66,7 @@ class AnnotationOptions:
     """Options for what is drawn into the picture. A person changes these options with keys.
 
     A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All three are
-    drawn only in a grid whose answer is sure. ``debug`` draws the lattices, and the digits that were read so
-    far.
+    drawn only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True

@@ -25,14 +25,13 @@ _MAX_SHADE_SHIFT = 0.08
 """In each frame, the expected shades of all pixels change by the median change of the board's shades, but not
 by more than this. A larger change in one frame comes from a hand, not from the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
-hand takes half of the light. This changes the logarithm by only -0.7."""
+"""A pixel is covered if its log brightness changes by less than the first limit (it is far darker) or more
+than the second (far lighter). The shadow of a hand takes half of the light: this is a change of only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
 _ADAPTED = 0.1
-"""In each frame, the known colours move by this share of the way to the seen colours. So they follow the
-light."""
+"""In each frame, known colours move by this share of the way to the seen colours. They follow the light."""
 
 _Mask = NDArray[np.bool_]
 

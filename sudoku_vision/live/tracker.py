@@ -71,8 +71,7 @@ MIN_FACTOR = 0.2
 factor for very short distances. With this factor, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
 """The factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from the drawn to the
-measured crossings is the root mean square over all crossings, in pixels. Noise alone gives distances below
-0.5."""
+measured crossings is the root mean square over all crossings, in pixels. Noise alone gives less than 0.5."""
 
 
 FrameState = TrackState | Literal["looking"]

@@ -49,8 +49,7 @@ from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
 MAX_ASIDE = 0.14
-"""Largest distance that :func:`centred` can correct, in cells: from a line of the lattice to the line of the
-grid."""
+"""Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
 """An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
 the first or above the second limit."""
@@ -67,8 +66,7 @@ FLOOR_SPREAD = 0.03
 the means of the two kinds. A smaller value is raised to it."""
 NEXT = 3  # the colour beside a border is measured in this many of the 8 pixels across a coarse cell
 SAME_COLOUR = 0.01
-"""Difference between two equal colours that noise alone may cause. A colour is given by logarithms of
-brightness."""
+"""Difference that noise alone may cause between two equal colours. Colours are logarithms of brightness."""
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
@@ -150,8 +148,7 @@ def line_ink(ink: Floats) -> tuple[Array, Array]:
 
     Return two arrays (144, D) for the D distances. On each side of a border, the mean and the standard
     deviation of the ink along the border are measured. The first array has the sum of the two means, the
-    second has the sum of the two standard deviations. The standard deviation shows dashes on a line of the
-    grid.
+    second has the sum of the two standard deviations. The standard deviation shows dashes on a grid line.
     """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
@@ -289,7 +286,7 @@ class Seen(NamedTuple):
     """The cages and sums that are seen if a grid is turned by ``turn`` quarter turns.
 
     ``way``: the hypothesis about how cages are drawn. ``sums``: the places of the sums. ``probabilities``
-    (81, 46): the probability of each sum (1..45) in each cell; number 0 is the probability of no sum.
+    (81, 46): the probability of each sum (1..45) in each cell; index 0 is for no sum.
     """
 
     turn: int
@@ -476,8 +473,7 @@ def centred(lattice: Lattice, straight: Image) -> Lattice:
     """Return the lattice, moved back onto the lines of the grid, if lines of cages have bent it.
 
     *straight* (81, S, S, 3): the straightened cells of *lattice*. Where two cages meet, their lines run on
-    both sides of a line of the grid, at the same distance from it. So the ink is symmetric about the line of
-    the grid.
+    both sides of a grid line, at the same distance from it. So the ink is symmetric about the grid line.
     """
     ink = plain_ink(straight)
     transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)

@@ -68,9 +68,8 @@ CLEAR = 16.0
 """Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marked diagonals is
 higher.
 
-In 1,000 grids without marked diagonals, this evidence was at most 9. The limit is also used for guesses of a
-division: no search starts from a guess whose evidence is lower than that of the best division by more than
-the limit.
+In 1,000 grids without marked diagonals, this evidence was at most 9. Also, no search starts from a guess of a
+division if its evidence is lower than that of the best division by more than this.
 """
 UNEVEN = 2.0
 """Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is

@@ -210,7 +210,8 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
     likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
     preferred. If there are several such turns, or none, the turn with the highest log-probability is taken.
-    Hidden cells count in this log-probability, because digits that stand upside down look hidden.
+    Hidden cells count in this log-probability. Otherwise a wrong turn might be taken, because digits that
+    stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 
