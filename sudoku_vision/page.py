@@ -177,7 +177,7 @@ class CheckedPage(Value):
 
     @property
     def status(self) -> CheckStatus | Literal["no_grid", "error"]:
-        """The first status in :data:`CHECK_ORDER` that any grid has; "error" or "no_grid" without grids."""
+        """The first status in :data:`CHECK_ORDER` that any grid has. Without grids: "error" or "no_grid"."""
         found = {one.status for one in self.grids}
         if not found:
             return "error" if self.page.status == "error" else "no_grid"

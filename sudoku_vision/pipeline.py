@@ -67,7 +67,8 @@ MIN_CELL = 60.0
 """Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or any digit is in
 doubt, the photo itself is read. The limit is 1.5 times the side of the cells that the classifier gets."""
 MIN_CELL_BY_HAND = 80.0
-"""The same limit for grids with handwriting. Pencil marks are read in pictures of cells with this side."""
+"""Like :data:`MIN_CELL`, but for grids with handwriting. The limit is higher, because pencil marks are read
+in pictures of cells with this side."""
 
 
 @one_blas_thread()
@@ -150,12 +151,12 @@ def _read_best_view(
     read. The copy is None if the grids were read in the photo itself.
 
     The reduced copy is read first, then the photo itself. If nothing is solved, and the photo is too dark,
-    badly lit, overexposed or full of bands, copies with corrected light are tried. A quick search looks for
-    grids in these copies. It solves 176 of 272 such pictures. A full search would solve 180, but some pages
-    without a grid would take twice as long. In a corrected copy, noise and the edges of shadows may look like
-    lines and digits, so the copy is used only if a puzzle is solved in it. If entries were read, the copy
-    must have colours, because perhaps only the colours distinguish entries from clues. Last, if no clear grid
-    was found, grids are searched at the edges between colours.
+    badly lit, overexposed or full of bands (as photos of screens are), corrected copies are tried. A quick
+    search looks for grids in these copies. It solves 176 of 272 such pictures. A full search would solve 180,
+    but some pages without a grid would take twice as long. In a corrected copy, noise and the edges of
+    shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it. If entries
+    were read, the copy must have colours, because perhaps only the colours distinguish entries from clues.
+    Last, if no clear grid was found, grids are searched at the edges between colours.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -176,7 +177,7 @@ def _read_best_view(
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
-    """Return *copy*, a reduced or corrected *photo*, as a :class:`Photo` with the same name and page."""
+    """Return *copy*, a reduced or corrected copy, as a :class:`Photo` with the name and page of *photo*."""
     return Photo(copy.pixels, photo.source, photo.page)
 
 
@@ -197,7 +198,7 @@ def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
     The result is empty if the photo shows a sudoku of 9 x 9 cells, or if the kind is unknown.
     """
     unread = all(grid.status == "unreadable" for grid in grids)
-    if not unread and len(grids) == 1:  # a grid of 9 x 9 cells, even if its digits are unclear
+    if not unread and len(grids) == 1:  # it has 9 x 9 cells, even if digits are unclear
         return ""
     counted = count_cells(photo)
     return counted if unread or counted == "samurai" else ""
@@ -234,8 +235,9 @@ def _read_grids(
     number. The answer is unsure if *rules* is "jigsaw" and no regions are read, or if *rules* is "killer" and
     no cages are read.
 
-    If a grid has no border, one of its outer lines may be found at a line of text beside it. So a grid that
-    isn't solved is read once more with even outer cells. The second reading is returned if it is solved.
+    If a grid has no border, one of its outer lines may be found at a line of text beside it. So if a grid
+    isn't solved, and its outer cells are too narrow or too wide, its outer lines are moved, and the grid is
+    read once more. The second reading is returned if it is solved.
     """
     read = []
     for lattice in lattices:
@@ -251,7 +253,7 @@ def _read_grids(
 def _read_grid(
     photo: Photo, lattice: Lattice, model: CellClassifier, rules: GivenRules, turn: int | None
 ) -> tuple[Grid, Floats]:
-    """Return a grid without cages, turned upright, and the pictures of its 81 cells."""
+    """Read a grid as a puzzle without cages. Return it upright, with the pictures of its 81 cells."""
     cells = read_cells(photo, lattice, model, turn)
     likely = cells.turns.likely_scores
     if isinstance(rules, Rules):
@@ -279,7 +281,7 @@ def _with_cages(
     rules: GivenRules,
     turn: int | None,
 ) -> tuple[Grid, Floats]:
-    """Return *grid* and the pictures of its *cells*, read as a killer if they show its sums."""
+    """Return a grid and the pictures of its cells; if the cells show sums, read it as a killer first."""
     killer, solved = None, grid.status == "solved"
     sums = sums_by_turn(cells)
     has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
@@ -305,8 +307,8 @@ def _read_killer(
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
     solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back
-    onto the grid lines, and the grid is read again. If this doesn't help, the page is taken for flat, and the
-    same is done with a lattice that isn't bent.
+    onto the grid lines, and the grid is read again. If this doesn't help, the page is taken for flat: a
+    lattice of straight lines is moved onto the grid lines in the same way, and the grid is read once more.
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
@@ -349,7 +351,7 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
     """Return whether a grid is clear enough to be reported. A solved grid is always reported.
 
     * Any grid is reported if nearly all of its lines are seen.
-    * An uncertain grid is reported even if fewer lines are seen, but not if its lines are doubtful.
+    * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
     * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
       regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only lines
       count, because a blot between lines of text is easily read as a digit.

@@ -39,8 +39,9 @@ _UNREAD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.
 """Scores for a turn (rotation of the grid) that was not read: all digits are equally likely."""
 
 HIDDEN_EXPONENT = 8
-"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power. The
-power is high: a cell under a hand looks blank, and its probability of being hidden is seldom near 1."""
+"""The weight of a frame for a cell is the probability that the cell is visible, raised to this power. A cell
+under a hand looks blank, but its probability of being visible is seldom near 0. The high power makes the
+weight of this frame small all the same."""
 
 _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that log-odds are finite
 
@@ -52,14 +53,18 @@ class AccumulatedScores:
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
-    seen: Floats  # sum of the weights of the frames, (4, 81)
-    rules: Mapping[Rules, tuple[int, float]]  # number of frames with these rules; their highest probability
+    seen: Floats  # sum of the weights of the frames (HIDDEN_EXPONENT), (4, 81)
+    # For each of the rules: the number of frames that show them, and their highest probability.
+    rules: Mapping[Rules, tuple[int, float]]
 
     @classmethod
     def of_frame(
         cls, by_turn: Mapping[int, DigitScores], rules: Mapping[Rules, tuple[int, float]]
     ) -> AccumulatedScores:
-        """Return the scores of one frame. *by_turn*: the scores in each turn. *rules*: see the field."""
+        """Return the scores of one frame.
+
+        *by_turn*: the scores for each turn. *rules*: the value of the field ``rules``.
+        """
         turns = [resolve_roles(by_turn.get(turn, _UNREAD)) for turn in TURNS]
         means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AVERAGED}
         written = np.clip(means["written"], _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -108,7 +113,7 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is solved. Only then, its answer may be shown."""
+        """Whether the puzzle is solved. Its answer may be shown only if this is true."""
         return self.result is not None and self.result.status == "solved"
 
     @property
@@ -132,8 +137,8 @@ def read_frame(
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
     *before* is the reading after the earlier frames. If *before* is sure, the frame is read by itself to find
-    new entries and marks. If this gives a sure reading of another puzzle, one of the two is wrong. Then
-    the reading starts again with this frame, and no answer is shown until further frames agree.
+    new entries and marks. If the frame gives a sure reading of another puzzle, one of the two readings is
+    wrong. Then the reading starts again with this frame, and no answer is shown until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     by_turn, scores, held = cells.turns.by_turn, before.scores, before.result
@@ -176,7 +181,8 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
     """Return the *held* reading with those entries and marks on which two frames agree.
 
-    *newest*: the reading of the last frame. *before*: that of the frame before; None if it showed no change.
+    *newest*: the reading of the last frame. *before*: the reading of the frame before the last one, or None
+    if that frame showed no change.
     """
     if before is None:
         return held
@@ -202,7 +208,7 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
 def contents(reading: Reading, held: Reading) -> list[tuple[int, frozenset[int]]]:
     """Return the digit (0 for none) and the pencil marks of each of the 81 cells of a *reading*.
 
-    Cells in which *held* has a clue get 0 and no marks, because a person can't change clues.
+    For a cell with a clue in *held*, the result is 0 and no marks, because a person can't change clues.
     """
     digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
     clues = held.puzzle.ravel().tolist()

@@ -45,8 +45,9 @@ grid is seen."""
 MAX_REMEMBERED = 64  # maximum number of puzzles whose print styles and hints are stored
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
-"""The corners of a square show where to hold the page. Side of the square, as a share of the shorter side of
-the picture; length and width of the lines at the corners, as shares of the square's side."""
+"""The corners of a square show where to hold the page. The first number is the side of the square, as a share
+of the shorter side of the picture. The others are the length and the width of the lines at the corners, as
+shares of the square's side."""
 _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 """Style of the digits in the debug view: small, in the corner of the cell."""
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed digits are blue
@@ -56,8 +57,7 @@ _Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, it
 
 _SHADE = 0.28  # the brightness of the picture behind words is multiplied by this
 _EM, _MIN_EM = 1 / 34, 13.0
-"""Size of the letters: em as a share of the picture's height, and its minimum in pixels; people can't read
-smaller letters."""
+"""Size of the letters: the em as a share of the picture's height, and the smallest readable em in pixels."""
 _STRIP_MARGIN = 0.1  # height of the margins above and below a line of words, in em
 
 
@@ -65,8 +65,8 @@ _STRIP_MARGIN = 0.1  # height of the margins above and below a line of words, in
 class AnnotationOptions:
     """Options for what is drawn into the picture. A person changes these options with keys.
 
-    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All are drawn
-    only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
+    A ``hint`` replaces the ``answers``. The verdicts of a ``check`` replace answers and hint. All three are
+    drawn only in grids that are sure. ``debug`` draws the lattices, and the digits that were read so far.
     """
 
     answers: bool = True
@@ -112,7 +112,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return what *options* ask for: the shapes of answers, a hint or verdicts; and lines of text."""
+        """Return the shapes of the answers, the hint or the verdicts, as *options* say, and lines of text."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -151,7 +151,10 @@ class Annotator:
 
 
 def _remembered(store: dict[_Key, _T], key: _Key, make: Callable[[], _T]) -> _T:
-    """Return the value of *key* in *store*. *make* makes a missing value. A full *store* drops its oldest."""
+    """Return the value of *key* in *store*. If the key is missing, the result of *make* is stored first.
+
+    If the store is full, its oldest value is deleted.
+    """
     if key not in store:
         store[key] = make()
         if len(store) > MAX_REMEMBERED:

@@ -18,18 +18,20 @@ from sudoku_vision.vision.grid import Grid
 _PIXELS = 6
 """Side of a cell in the compared pictures, in pixels; a finger is 2 pixels wide, a printed stroke 0.5."""
 _OTHER_SHADE = 0.13
-"""A pixel is covered if its shade, the logarithm of a ratio of channels, differs from the expected shade by
-more than this. Skin differs from paper by 0.3 and more, noise in dim light by 0.05."""
+"""A pixel is covered if one of its shades differs from the expected shade by more than this. Its two shades
+are log(blue / green) and log(red / green). The shades of skin and paper differ by 0.3 and more. Noise in dim
+light changes shades by 0.05."""
 _MAX_SHADE_SHIFT = 0.08
-"""The expected shade of all pixels follows the median change of the board's shade, but at most by this. A
-larger change in one frame comes from a hand, not from the light."""
+"""In each frame, the expected shades of all pixels change by the median change of the board's shades, but not
+by more than this. A larger change in one frame comes from a hand, not from the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""A pixel is covered if the logarithm of its brightness falls or rises by more than this. The shadow of a
-hand takes half of the light. This changes the logarithm by only -0.7."""
+"""A pixel is covered if its log brightness changes by less than the first limit (it is far darker) or more
+than the second (far lighter). The shadow of a hand takes half of the light: this is a change of only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
-_ADAPTED = 0.1  # light changes: known colours move by this share towards the seen colours in each frame
+_ADAPTED = 0.1
+"""In each frame, known colours move by this share of the way to the seen colours. They follow the light."""
 
 _Mask = NDArray[np.bool_]
 
@@ -64,7 +66,7 @@ def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
 
     *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
     :func:`board_colours`. The returned colours follow changes of the light. Where an object hides the board,
-    they change in the same way as the whole board.
+    they change by the median change of the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

@@ -32,7 +32,8 @@ HELP = (
 """The line at the bottom of the window."""
 
 FRAME_TIMEOUT = 0.05
-"""Wait at most this many seconds for a frame, and then check keys. People notice a delay of 0.1 seconds."""
+"""Wait at most this many seconds for a frame, and then check keys. The limit is so short because people
+notice a delay of 0.1 seconds."""
 SILENCE = 1.0  # after this many seconds without a frame, the window says why no frame comes
 NOTICE = 2.5  # a notice, such as the name of a saved file, is shown for this many seconds
 AVERAGE_KEPT = 0.9  # weight of earlier frames in moving averages; it is large, so that numbers change slowly

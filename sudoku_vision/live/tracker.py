@@ -51,20 +51,27 @@ from sudoku_vision.vision.results import Lattice, Photo, Reading
 LONG_AGO = -1e9  # a time before all frames, in seconds
 MAX_COASTING = 1.0
 """For this many seconds, a grid that is not recognised is still shown. It moves with its surroundings."""
-VERIFY_PAUSE = 1.0  # seconds between two readings of a grid that is sure; new entries are found soon enough
+VERIFY_PAUSE = 1.0
+"""Seconds between two readings of a grid whose answer is sure. New entries are found after about this time,
+which is soon enough."""
 CONFIRM_PAUSE = 0.25
 """Seconds from a reading with a new entry to the next reading. That reading must confirm the entry. If the
 edge of a hand was misread as an entry, the hand has moved by then."""
-RETRY_PAUSE = 0.25  # seconds between two readings of a grid that is not sure after many frames
-SAME_SIMILARITY = 0.6  # two boards are the same if the correlation of their cells with ink is at least this
-MAX_OFFSET = 0.3  # two grids are the same only if their middles are at most this far apart, in cells
+RETRY_PAUSE = 0.25
+"""Seconds between two readings of a grid whose answer is still not sure after :data:`MANY_FRAMES` frames."""
+SAME_SIMILARITY = 0.6
+"""Two boards show the same puzzle if their similarity is at least this. The similarity is the median
+correlation of the cells with ink (:func:`best_turn`)."""
+MAX_OFFSET = 0.3
+"""A detected grid may replace a grid that is recognised but not sure. This is done only if their middles are
+further apart than this, in cells."""
 
 MIN_FACTOR = 0.2
-"""In each frame, the drawn crossings move towards the measured crossings by a share of the distance between
-them. This is the share for very short distances. So the noise of about nine frames is averaged."""
+"""In each frame, factor * (measured crossings - drawn crossings) is added to the drawn crossings. This is the
+factor for very short distances. With this factor, the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
-"""For longer distances, distance / UNSMOOTHED_STEP is added to the share. The distance is the root mean
-square over all crossings, in pixels. Noise alone gives distances below 0.5."""
+"""The factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from the drawn to the
+measured crossings is the root mean square over all crossings, in pixels. Noise alone gives less than 0.5."""
 
 
 FrameState = TrackState | Literal["looking"]
@@ -154,7 +161,7 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported. After many frames, only grids that look like a sudoku are."""
+        """Whether the grid is reported. After many frames, it is only reported if it looks like a sudoku."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
@@ -168,7 +175,7 @@ class Target:
         return TrackedGrid(self.number, self.reading.state, lattice, shown, self._occluded(pixels))
 
     def _occluded(self, pixels: Image) -> frozenset[int]:
-        """Return the cells of the upright puzzle that something covers. They are found if it is solved."""
+        """Return the cells of the upright puzzle that something covers; none if the puzzle isn't solved."""
         result, turn = self.reading.result, self.reading.turn
         if not self.reading.sure or result is None:
             self.uncovered = None
@@ -183,9 +190,10 @@ class Target:
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
-    """Return whether a grid that was *detected* replaces the *target*; the module's text has the rules.
+    """Return whether a *detected* grid replaces the *target*, by the rules in the docstring of this module.
 
-    *similarity*: correlation of the two boards, -1 to 1. *line_score*: share of its lines that is visible.
+    *similarity*: correlation of the two boards, -1 to 1. *line_score*: share of the detected grid's lines
+    that is visible.
     """
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
@@ -195,7 +203,9 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
 
 
 def smooth(previous: Floats, measured: Floats) -> Floats:
-    """Return the smoothed crossings (10, 10, 2) of this frame, in pixels. *previous*: those of the last one.
+    """Return the smoothed crossings (10, 10, 2) of this frame, in pixels.
+
+    *previous*: the smoothed crossings of the last frame. *measured*: the measured crossings of this frame.
 
     Drawn digits must not tremble with the noise of the camera, and must not lag behind a moving page. So long
     steps are followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
@@ -347,7 +357,8 @@ class Tracker:
     def _take_reading(self, target: Target) -> None:
         """If the job that reads *target* is finished, take its reading. If the job failed, raise its error.
 
-        If the reading is no longer sure, another puzzle is there, and the grid gets a new number.
+        A sure reading becomes unsure only if a frame shows another puzzle (:func:`read_frame`). Then the grid
+        gets a new number.
         """
         if target.job is None or not target.job.done():
             return

@@ -72,7 +72,7 @@ class Template:
 
     image: Image  # (SIDE, SIDE) uint8
     keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
-    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image; the page may be bent
+    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image, with the bend of the page
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
@@ -123,9 +123,10 @@ def best_turn(template: Template, other: Template) -> tuple[int, float]:
 
 
 def _turned(image: Image, quarter_turns: int) -> Image:
-    """Return a straightened board, turned counter-clockwise about its middle crossing.
+    """Return a straightened board, turned counter-clockwise about its centre.
 
-    This crossing is the centre of a pixel, and the number of rows is even: the first row and column stay.
+    The centre of the board is the centre of a pixel, so the part that is turned has an odd number of rows and
+    columns. The picture has an even number, so its first row and first column are not turned.
     """
     turned = image.copy()
     turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
@@ -133,7 +134,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus their mean."""
+    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus its mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)
@@ -144,28 +145,32 @@ MIN_KEYPOINT_SHARE = 0.3  # if a smaller share of the keypoints is found again, 
 MIN_SIMILARITY = 0.35  # if the correlation of a board with its template is lower, the board is not recognised
 
 _ITERATIONS, _STEP = 12, 0.02
-"""The search for a point ends after this number of steps, or after a step that is shorter than this, in
-pixels."""
+"""The search for a point ends after _ITERATIONS steps, or after a step that is shorter than _STEP pixels."""
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 _ROUGH_FLOW = 17, 3
-"""Search window for crossings in reduced frames: its side in pixels, and how often the pictures are halved.
-Each halving doubles the distance of the search. A crossing can move by at most about 60 pixels between two
-frames."""
+"""Two settings for the optical flow of crossings in reduced frames: the side of the search window in pixels,
+and how often the pictures are halved. Each halving doubles the distance that the search reaches. A crossing
+is found if it has moved by at most about 60 pixels between two frames."""
 _FINE_FLOW = 13, 1
-"""As :data:`_ROUGH_FLOW`, but for keypoints in straightened boards: these move by less than half a cell."""
+"""The same two settings as in :data:`_ROUGH_FLOW`, but for keypoints in straightened boards. There, keypoints
+move by less than half a cell."""
 _ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
 _FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
-_MIN_COASTING_SHARE = 0.5  # the same for a board that is not recognised: no template corrects its motion
+_MIN_COASTING_SHARE = 0.5
+"""Like :data:`_MIN_ROUGH_SHARE`, but for a board that is not recognised. The share is higher, because no
+template corrects the motion of this board."""
 _MAX_CORRECTIONS = 3  # largest number of corrections of the rough position in a frame; usually one is enough
-_AT_REST = 0.7  # corrections end when one moves all corners by less than this, in pixels of the template
+_AT_REST = 0.7
+"""Corrections end after a correction that moves all corners by less than this, in pixels of the template."""
 SWAPPED_SIMILARITY = 0.32
-"""If the median correlation of the cells with ink is lower, another puzzle may lie there. The correlation is
-about 0.25 for another puzzle, and 0.4 for the same puzzle in fast motion."""
+"""Each cell with ink is correlated with the same cell of the template. If the median of these correlations is
+lower than this, another puzzle may lie there. The median is about 0.25 for another puzzle, and 0.4 for the
+same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
-"""If at least this share of the cells with ink looks the same, it is the same puzzle, and a hand covers the
-other cells. In another puzzle, only a tenth of the cells looks the same."""
+"""If at least this share of the cells with ink looks the same as in the template, it is the same puzzle, and
+a hand covers the other cells. In another puzzle, only a tenth of the cells looks the same."""
 _UNCHANGED_SIMILARITY = 0.6  # a cell looks the same if its correlation with the template is above this
 _MIN_CELL = 6.0  # the sides of cells must be longer than this, in pixels of the frame
 _MAX_SIDE_RATIO = 8  # largest ratio of a board's longest side to its shortest side
@@ -240,7 +245,10 @@ class Track:
 
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
-    """Return the track of a grid with a new template; None for few keypoints or an impossible shape."""
+    """Return the track of a grid, with a new template.
+
+    Return None if there are too few keypoints, or if the shape of the grid is impossible.
+    """
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
     to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
     if to_frame is None or not _is_plausible(to_frame):
@@ -290,7 +298,10 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
 
 def _moved_along(track: Track, frame: TrackingFrame, min_share: float) -> Homography | None:
-    """Return a rough homography from template to *frame*; None if it fits less than *min_share* of them."""
+    """Return a rough homography from the template to *frame*.
+
+    Return None if fewer than *min_share* of the 100 crossings have the same motion.
+    """
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
@@ -335,7 +346,7 @@ def _is_plausible(to_frame: Homography) -> bool:
 def _measure_flow(
     before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return where *points* (N, 2) of the picture *before* are in *after*, and which were found, (N,).
+    """Return where *points* (N, 2) of the picture *before* are in *after*, and a mask (N,) of those found.
 
     The pictures are grey. *reach*: side of the search window in pixels, and how often pictures are halved.
     """

@@ -48,19 +48,25 @@ from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
 ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
-MAX_ASIDE = 0.14  # a line of the lattice may be this far from the line of the grid that it follows, in cells
+MAX_ASIDE = 0.14
+"""Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
-"""An outer line is moved if its cells are narrower or wider than these shares of the other cells."""
+"""An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
+the first or above the second limit."""
 LINE_INK = 0.2
-"""Borders between cages have more ink beside them than other borders. The line of a cage is where this
-difference is above this share of the difference at the line's expected distance."""
+"""Beside borders between cages, there is more ink than beside other borders. This difference is measured at
+each distance from the border. The line of a cage covers all distances where the difference is above LINE_INK
+times the difference at the expected distance of the line."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
-BLUR = 1.0  # standard deviation of the blur across a line, in pixels of a cell of 80
+BLUR = 1.0  # standard deviation of the blur across a line, in pixels; a cell has 80 x 80 pixels
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
 ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds change nothing
-FLOOR_SPREAD = 0.03  # the standard deviation of a kind is at least this share of the distance of the means
+FLOOR_SPREAD = 0.03
+"""Lower limit for the standard deviation of each of two kinds of values, as a share of the distance between
+the means of the two kinds. A smaller value is raised to it."""
 NEXT = 3  # the colour beside a border is measured in this many of the 8 pixels across a coarse cell
-SAME_COLOUR = 0.01  # noise alone may make two equal colours differ by this, as a difference of logarithms
+SAME_COLOUR = 0.01
+"""Difference that noise alone may cause between two equal colours. Colours are logarithms of brightness."""
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
 MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
@@ -70,8 +76,8 @@ CLEAR_SUM = 0.9
 of coloured pens."""
 MAX_STEPS = 200  # the search for divisions makes at most this many steps
 TRIED = 10
-"""A step changes one of the most doubtful borders: one of this many of wrong cages, or one of this many of
-all cages."""
+"""In each step, the search tries to change single borders: this many of the most doubtful borders of wrong
+cages, and this many of the most doubtful borders of all cages."""
 COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
 MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
 CLEAR = 9.0  # a division is left out if the best division is exp(CLEAR) times likelier
@@ -85,7 +91,8 @@ class CageEvidence:
     likely divisions into cages, the likeliest first. ``sums``: for the first cell of each cage, the
     probabilities of its likely sums. ``covers`` (81, S, S): a mask of the sums and of the lines of cages in
     each cell, before the grid is turned. ``coloured``: whether each cage has a colour that ends at its
-    borders. If so, no cell is taken for hidden, because differences in colour mean cages.
+    borders. If so, differences in colour come from cages, not from objects that cover cells. So no cell is
+    taken for hidden.
     """
 
     turn: int
@@ -139,8 +146,9 @@ class Hypothesis:
 def line_ink(ink: Floats) -> tuple[Array, Array]:
     """Measure the *ink* (81, S, S) beside each border, at each distance from the border, in whole pixels.
 
-    Return two arrays (144, D) for the D distances: the mean and the standard deviation of the ink along the
-    border, as sums over its two sides. The standard deviation shows dashes on a line of the grid.
+    Return two arrays (144, D) for the D distances. On each side of a border, the mean and the standard
+    deviation of the ink along the border are measured. The first array has the sum of the two means, the
+    second has the sum of the two standard deviations. The standard deviation shows dashes on a grid line.
     """
     size = ink.shape[1]
     part, deep = slice(*(round(end * size) for end in ALONG)), round(DEEPEST * size)
@@ -170,7 +178,7 @@ def colour_differences(coarse: Image) -> Array:
 
 
 def divided(cut: Bools) -> list[list[int]]:
-    """Return the cells of each cage, ordered by first cells. *cut* (144,): which borders divide cages."""
+    """Return the cells of each cage, sorted by first cells. *cut* (144,): whether a border divides cages."""
     groups: dict[int, list[int]] = {}
     for cell, patch in enumerate(patches(cut).tolist()):
         groups.setdefault(patch, []).append(cell)
@@ -182,9 +190,10 @@ class Agreement(NamedTuple):
 
     In each cage, the first cell should have a sum, and no other cell should have one.
 
-    ``cost``: how much less likely the sums become if the division is true, in nats. ``wrong`` (81,): a mask
-    of all cells in wrong cages. A cage is wrong if it has too many cells, or if its sums don't agree.
-    ``right``: the share of cages that aren't wrong. ``largest``: the number of cells of the largest cage.
+    ``cost``: the log-likelihood, in nats, of the likeliest places of sums, minus that of the places that the
+    division requires. ``wrong`` (81,): a mask of all cells in wrong cages. A cage is wrong if it has too many
+    cells, or if its sums don't agree. ``right``: the share of cages that aren't wrong. ``largest``: the
+    number of cells of the largest cage.
     """
 
     cost: float
@@ -259,7 +268,8 @@ def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
     """Return the hypothesis in *ways* whose cages agree best with the sums.
 
     *odds* (81,): the log-odds that each cell has a sum. With motion blur, horizontal lines may fit one
-    hypothesis best, and vertical lines another. Both are used only if this makes the sums clearly likelier.
+    hypothesis best, and vertical lines another. The result combines two such hypotheses only if this makes
+    the sums clearly likelier.
     """
     best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
     for part in (slice(72), slice(72, None)):
@@ -276,7 +286,7 @@ class Seen(NamedTuple):
     """The cages and sums that are seen if a grid is turned by ``turn`` quarter turns.
 
     ``way``: the hypothesis about how cages are drawn. ``sums``: the places of the sums. ``probabilities``
-    (81, 46): the probability of each sum (1..45) in each cell; number 0 is the probability of no sum.
+    (81, 46): the probability of each sum (1..45) in each cell; index 0 is for no sum.
     """
 
     turn: int
@@ -291,7 +301,7 @@ class Seen(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is clear in each cell which sum it has, or that it has none."""
+        """Whether each cell is clear: its sum is clear, or it clearly has no sum."""
         return bool(self.probabilities.max(axis=1).min() >= CLEAR_SUM)
 
     @property
@@ -301,12 +311,12 @@ class Seen(NamedTuple):
 
 
 def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]) -> Iterator[Seen]:
-    """Yield the cages and sums in each of the *turns* in which most cages agree with their sums.
+    """Yield what is seen of the cages and sums in each turn, if most cages agree with their sums.
 
     *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
-    the network that reads sums. If the lines of cages lie inside the cells, the sums are then found once
-    more, without these lines, and a second result is yielded. If a sum is unclear, ink at other places of the
-    cells is tried, too.
+    the network that reads sums. *turns*: the turns to try. If the lines of cages lie inside the cells, the
+    sums are found once more after these lines are erased, and a second result is yielded for the turn. If a
+    sum is unclear, ink at other places of the cells is tried, too.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
@@ -462,8 +472,8 @@ def flat(lattice: Lattice) -> Lattice:
 def centred(lattice: Lattice, straight: Image) -> Lattice:
     """Return the lattice, moved back onto the lines of the grid, if lines of cages have bent it.
 
-    *straight* (81, S, S, 3): the straightened cells of *lattice*. Beside a line of the grid, the lines of two
-    cages run at the same distance on both sides. So the ink is symmetric about the line of the grid.
+    *straight* (81, S, S, 3): the straightened cells of *lattice*. Where two cages meet, their lines run on
+    both sides of a grid line, at the same distance from it. So the ink is symmetric about the grid line.
     """
     ink = plain_ink(straight)
     transposed = ink.reshape(9, 9, *ink.shape[1:]).transpose(1, 0, 3, 2).reshape(ink.shape)
@@ -477,10 +487,11 @@ def centred(lattice: Lattice, straight: Image) -> Lattice:
 
 
 def _symmetry(ink: Floats) -> Array:
-    """Return how far each piece of a row line must move down, so that the *ink* is symmetric about the piece.
+    """Return how far each piece of a horizontal line must move, so that the *ink* is symmetric about it.
 
-    A piece is the part of a line beside one cell. The result (2, 10, 9) holds two arrays: the offsets, in
-    cells, and how much ink is symmetric. For the two outer lines, both are 0.
+    A piece is the part of a line beside one cell: there are 10 lines with 9 pieces each. The result (2, 10,
+    9) holds two arrays: the offset of each piece in cells, positive for a move down, and how clear the
+    symmetry is. For the two outer lines, both are 0.
     """
     size = ink.shape[1]
     reach, aside = round((DEEPEST + MAX_ASIDE) * size), round(2 * MAX_ASIDE * size)
@@ -488,7 +499,8 @@ def _symmetry(ink: Floats) -> Array:
     beside = np.concatenate([along[:-1, :, -reach:], along[1:, :, :reach]], axis=2).reshape(72, -1)
     beside = np.maximum(beside - medians(beside)[:, None], 0)
     middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
-    # For places half a pixel apart: the sum of the products of the ink at equal distances on both sides.
+    # How symmetric the ink is about each place, in steps of half a pixel: the sum of the products of the ink
+    # at equal distances on both sides of the place.
     symmetric = np.stack([np.convolve(one, one)[middle] for one in beside]).reshape(8, 9, -1)
     found = np.zeros((2, 10, 9))
     found[0, 1:-1] = (symmetric.argmax(axis=2) - aside) / (2 * size)

@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 _LARGEST_BLOCK = 16 << 20
-"""Size, in bytes, of the block that is requested and freed to raise the limit. It is several times the memory
-that a VGA photo needs at once."""
+"""Size, in bytes, of the block that is requested and freed to raise the limit of the C library. The size is
+several times the memory that a VGA photo needs at once."""
 
 
 @lru_cache(maxsize=1)

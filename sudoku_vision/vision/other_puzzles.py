@@ -25,7 +25,8 @@ from sudoku_vision.vision.results import Photo
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
 """The thresholds for masks of ink in the larger copy of the photo.
 
-The two other thresholds aren't needed: only 1 of 524 drawn puzzles of other sizes is found by them alone.
+The other two values of :data:`THRESHOLDS` aren't needed there: of 524 drawn puzzles that don't have 9 x 9
+cells, only 1 is found by them alone.
 """
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
@@ -41,14 +42,15 @@ CORNER = slice(4, 11)
 Hardly any other digit reaches into this square."""
 INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
-"""The strength of full ink is this quantile of the ink of all pixels in all cells.
+"""Full ink is as strong as this quantile of the ink of all pixels in all cells.
 
-The quantile is so high because sums fill little more than 1 % of the pixels.
+In a killer without other digits, sums fill little more than 1 % of the pixels. A lower quantile might be
+blank paper.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
 """A killer sudoku has at least and at most this number of small sums: one sum for each cage.
 
-On average, a cage has two to six cells.
+This means that the cages of a puzzle have two to six cells on average.
 """
 FEW_SUMS = 8
 """A grid that isn't solved is read as a killer if it has at least this number of small sums.

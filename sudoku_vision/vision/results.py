@@ -208,9 +208,9 @@ class Doubt:
     digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise. If the kind is *cage*, there are
     no ``digits``, and the probabilities are those of the likely ``cages``.
 
-    ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. But if the
-    kind is *entry*, ``entry`` is the digit that the ink alone looks like. This digit is the first or the
-    second of ``digits``. If it is the second, the first of ``digits`` is the digit of the answer.
+    ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. The kind
+    *entry* is an exception: here, ``entry`` is the digit that the ink alone looks like. This digit is the
+    first of ``digits``; or it is the second, and the first is the digit of the answer.
     """
 
     cell: int
@@ -227,7 +227,7 @@ class Doubt:
 
     @property
     def is_of_cells(self) -> bool:
-        """Whether it is in doubt which cells belong to a cage; False if only the sum of the cage is."""
+        """Whether it is in doubt which cells belong to the cage; False if only the sum is in doubt."""
         return len({cage.cells for cage in self.cages}) > 1
 
     @property

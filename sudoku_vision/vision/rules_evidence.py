@@ -35,19 +35,22 @@ DIVISIONS = math.log(706_152_947_468_301)
 """Logarithm of the number of divisions of a grid into nine connected regions of nine cells (OEIS A172477)."""
 RARE = math.log(1000)  # prior log-odds that a photographed grid is no jigsaw
 
-PARTS = 7  # number of parts of a border; their median is used, because digits may reach into three of them
+PARTS = 7
+"""A border is divided into this many parts, and the median of their ink is used. The reason is that digits
+may reach into three of the parts."""
 FLOOR_INK = 0.0005
-"""The ink of similar lines has at least this standard deviation, in units of the ink of a black cell."""
+"""Lower limit for the standard deviation of the ink of lines that look alike. A smaller measured value is
+raised to it. The unit is the ink of a black cell."""
 MIN_OF_KIND = 20  # any division has at least this many borders within regions, and as many between regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
-"""Limits for the difference in brightness between the paper on both sides of a border, as logarithms.
+"""Limits for the difference in log brightness between the paper on both sides of a border.
 
 A difference above the limit is a step: the border may lie between two regions of different colours. For hues,
-the limits are half as large. The limit that explains a page best is used.
+the limits are half as large. Of all these limits, the one that explains the page best is used.
 """
 AROUND = 5
-"""The effect of uneven light is measured as the median over a window with this side, in borders or cells.
-This median is subtracted."""
+"""Side of the window of a median filter, in borders or cells. The filter measures how uneven light changes
+the brightness. Its result is subtracted."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
@@ -59,17 +62,18 @@ MAX_PER_BORDER = 5.0
 REPAIRS = 400
 """Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
 FLOOR_SHADE = 0.003
-"""The standard deviation of the ink on diagonals, and of the shades of cells, is at least this, as a share of
-the brightness of paper."""
+"""Lower limit for the standard deviations of the ink on diagonals, and of the shades of cells. A smaller
+measured value is raised to it. The unit is the brightness of paper."""
 CLEAR = 16.0
-"""Amount of evidence that is clear, in nats. Diagonals are probably marked if the evidence for this is
+"""Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marked diagonals is
 higher.
 
-In 1,000 grids without marked diagonals, this evidence was at most 9. If a guess of a division is less likely
-than the best division by more than this amount, no search starts from the guess.
+In 1,000 grids without marked diagonals, this evidence was at most 9. Also, no search starts from a guess of a
+division if its evidence is lower than that of the best division by more than this.
 """
 UNEVEN = 2.0
-"""Cost of each cell that a region has too many or too few, in nats. It is divided by the temperature."""
+"""Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is
+divided by the temperature."""
 LIKELY = 0.001  # rules are kept if their probability is at least this
 HOT, COLD = 2.0, 0.2  # temperatures of simulated annealing at its start and at its end, in nats
 
@@ -132,9 +136,10 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return weights for means over parts of a side of S pixels: over two rims (S, 2), and 7 parts (S, 7).
+    """Return two arrays of weights for means over parts of a cell's side, which has S pixels.
 
-    A rim lies at each end of the side. The seven parts divide the rest of the side.
+    The first array (S, 2) is for the two rims, which lie at the ends of the side. The second array (S, 7) is
+    for seven equal parts of the side between the rims.
     """
     place = (np.arange(size) + 0.5) / size
     sides = np.stack([place < RIM, place > 1 - RIM], axis=1)
@@ -158,9 +163,12 @@ def diagonals_marked(light: Floats, paper: Array) -> float:
 
 
 def _marked(values: NDArray[Any], marks: Bools) -> float:
-    """Return the evidence, in nats, that the *values* (N,) where *marks* (N,) is true differ from the others.
+    """Return the evidence, in nats, that marked values differ from the other values.
 
-    If the means of these two parts differ by less than :data:`FLOOR_SHADE`, the evidence is 0.
+    *values* (N,) are all values. *marks* (N,) is true for the marked values.
+
+    If the mean of the marked values and the mean of the other values differ by less than :data:`FLOOR_SHADE`,
+    the evidence is 0.
     """
     if abs(float(values[marks].mean()) - float(values[~marks].mean())) < FLOOR_SHADE:
         return 0.0
@@ -194,11 +202,12 @@ def _strips(size: int) -> Floats:
 
 
 def colour_steps(coarse: Image) -> list[Bools]:
-    """Return eight masks (144,), one for each limit: where the colours beside a border differ by more.
+    """Return eight masks (144,): the borders whose two sides differ in colour by more than a limit.
 
-    The first four limits are for differences in brightness, the last four for differences in hue. *coarse*
-    (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`. Uneven light makes many small
-    differences in the same direction. So the median of the surrounding differences is subtracted.
+    There is one mask for each limit. The first four limits are for differences in brightness, the last four
+    for differences in hue. *coarse* (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`.
+    Uneven light makes many small differences in the same direction. So the median of the surrounding
+    differences is subtracted.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), DARKEST / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
@@ -217,7 +226,8 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        for _ in range(2):  # ink far from the means of thin and thick lines comes from no line, so clip it
+        # Ink far from both means, of thin lines and of thick lines, comes from no line. So it is clipped.
+        for _ in range(2):
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
         self._ink = ink
@@ -264,8 +274,8 @@ class Borders:
     def _line_weights(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions, given its ink.
 
-        *between* (144,) is a guess of the borders between regions. If all or none of the seen borders are in
-        it, the log-odds are 0.
+        *between* (144,) is a guess of the mask of borders between regions. If it holds all used borders, or
+        none of them, the log-odds are 0.
         """
         ink, kind = self._ink[self._seen], between[self._seen]
         if kind.all() or not kind.any():
@@ -277,21 +287,25 @@ class Borders:
         return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
-        """Return the log-likelihood of the ink if borders of equal *kind* (144,), a number, look alike."""
+        """Return the log-likelihood of the ink, if all borders of the same kind look alike.
+
+        *kind* (144,) is the number of each border's kind.
+        """
         ink = self._ink[self._seen]
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
 
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
-        """Return the evidence of the colours that the borders *between* (144,) divide the regions.
+        """Return the evidence of the colours, in nats, that the borders *between* (144,) divide the regions.
 
-        The second result (144,) is the mask of the borders with a step in colour, for the best limit.
+        The evidence is computed for each limit of steps in colour, and the highest evidence is returned. The
+        second result (144,) is the mask of the borders with a step above the limit that gave it.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
         return float(evidence[best]), self._steps[best]
 
     def _of_steps(self, between: Bools) -> list[float]:
-        """Return the log-likelihood of the steps for each limit, if the borders *between* divide regions."""
+        """Return, for each limit, the log-likelihood of the steps in colour, if *between* is right."""
         two = np.stack([between, ~between]) & self._seen
         totals = np.count_nonzero(two, axis=1).tolist()
         steps = (self._steps.astype(np.float32) @ two.T.astype(np.float32)).astype(int).tolist()

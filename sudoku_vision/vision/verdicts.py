@@ -57,13 +57,16 @@ class Check(Value):
 
     @property
     def board(self) -> Board:
-        """The board (9, 9) int8 from which a hint starts: the clues and the right entries, 0 elsewhere."""
+        """The board (9, 9) int8 from which a hint starts: clues and right entries, and 0 in other cells."""
         right = np.isin(np.arange(81), self.right).reshape(9, 9)
         return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
 
     @property
     def kept_marks(self) -> Marks:
-        """The pencil marks that hints may use, as 81 sets; a set is empty if the right digit is not in it."""
+        """The pencil marks that hints may use, as 81 sets of digits.
+
+        If the right digit of a cell is not among its marks, hints don't use them, so the set is empty.
+        """
         if self.grid.solution is None or not self.has_verdicts:
             return NO_MARKS
         cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)

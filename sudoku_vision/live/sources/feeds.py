@@ -8,7 +8,8 @@ from dataclasses import replace
 from sudoku_vision.live.sources.source import CapturedFrame, Source
 
 HANG_AFTER = 12.0
-"""Maximum time for reading a frame, in seconds. Drivers of Linux report errors after ten seconds."""
+"""Maximum time for reading a frame, in seconds. The limit is so long because drivers of Linux report errors
+only after ten seconds."""
 REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last pause is repeated
 SILENT_AFTER = 2.0  # if reading a frame takes more seconds, a message says that no picture comes
 CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of the reading thread

@@ -33,7 +33,8 @@ MAX_DAMAGED = 1000
 the end of a film, each failed read takes only 10 microseconds."""
 DEFAULT_RATE = 30.0  # assumed frames per second if a source gives no rate; most cameras have 30
 MAX_RATE = 500.0
-"""Largest plausible number of frames per second; some files give clock ticks instead, 1000 or 90000."""
+"""Largest plausible number of frames per second. Some files give the number of clock ticks per second
+instead, which is 1000 or 90000."""
 STREAM_TIMEOUT = 5.0  # longest wait for a stream, in seconds; a slow network needs 1, OpenCV would wait 30
 MAX_UNCOMPRESSED = 640 * 480
 """If frames of a camera have more pixels than this, they are requested as JPEG, because USB 2 is too slow for
@@ -62,7 +63,7 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCap
                 capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
                 capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
             return capture
-        # Only FFmpeg is used, if OpenCV has it: another backend takes "film2.mp4" for picture 2 of a series.
+        # Only FFmpeg is used, if OpenCV has it. Another backend reads "film2.mp4" as picture 2 of a series.
         if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
             return cv2.VideoCapture(str(address.location))
         wait = round(STREAM_TIMEOUT * 1000)
@@ -72,8 +73,8 @@ def open_capture(address: Address, size: tuple[int, int] | None) -> cv2.VideoCap
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence OpenCV during the ``with`` block. Silence FFmpeg unless a variable sets its log level."""
-    # OpenCV reads this variable when FFmpeg is first used; there is no other way to set FFmpeg's log level.
+    """Silence OpenCV in the ``with`` block, and FFmpeg if no environment variable sets its log level."""
+    # OpenCV reads this variable when FFmpeg is first used. Only this variable sets the log level of FFmpeg.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     level = cv2.utils.logging.setLogLevel(0)  # 0: no messages at all
     try:
@@ -95,9 +96,10 @@ class Source(contextlib.AbstractContextManager["Source"]):
     ) -> None:
         """Open a camera by its number (``0``, ``"0"``, ``/dev/video0``), a video file or a stream.
 
-        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`.
-        *mirror* swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if
-        the source gives no first frame in time, and :class:`UsageError` for a *size* if it is no camera.
+        *size* is the requested (width, height) of a camera's frames, by default :data:`CAMERA_SIZE`. *mirror*
+        swaps left and right, for cameras that give a mirror image. Raises :class:`CameraError` if the source
+        gives no first frame in time, and :class:`UsageError` if a *size* is given and the source is no
+        camera.
         """
         self.address = Address.of(where)
         self.name, self.kind = self.address.name, self.address.kind
@@ -162,7 +164,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame. It is read in a thread, because a driver that hangs can't be stopped."""
+        """Return the first frame. It is read in a thread: a driver that hangs then stops only this thread."""
         found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
         given_up = threading.Event()
 
@@ -236,8 +238,9 @@ class Camera:
 def list_cameras(*, sizes: bool = False) -> list[Camera]:
     """Return all cameras, sorted by number.
 
-    If the system lists its cameras, also those are returned that can't be used, and cameras are opened only
-    if *sizes* are wanted. Otherwise the first few numbers are tried, and the cameras that open are returned.
+    If the system lists its cameras, the result also has those that can't be used, and cameras are opened only
+    if *sizes* is true. If the system has no list, the first few numbers are tried, and the result has the
+    cameras that can be opened.
     """
     names = camera_names()
     if names is None:

@@ -76,8 +76,8 @@ On calendar pages that were not used for training, 93 of 100 marks have a probab
 BY_CHANCE, IMPROPER = 0.2, 0.004
 """Two probabilities for the clues of a jigsaw sudoku.
 
-The first is the probability that the clues have exactly one solution, although two cells were read into each
-other's regions (the smallest possible error). The second is the probability that the clues don't have exactly
+The first is the probability that the clues have exactly one solution, although two cells of different regions
+were exchanged (the smallest possible error). The second is the probability that the clues don't have exactly
 one solution, although all regions are right. Then a clue was misread.
 """
 
@@ -168,15 +168,15 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
 
     *hidden* (81,) is the probability that each cell is hidden. A cell is returned if its probability is at
     least a limit, usually :data:`MIN_HIDDEN`. *kind* is the kind of the board. If it is "many" (several
-    solutions), a clue was probably missed. Then the limit may be lower: half of the highest probability. It
-    isn't lower than :data:`MANY`, the probability that a puzzle was printed with several solutions.
+    solutions), a clue was probably missed. Then the limit may be lower: it is half of the highest
+    probability, but at least :data:`MANY`, the share of puzzles that are printed with several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
 
 
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
-    """Return *scores* with the likeliest rules by the grid's lines and digits.
+    """Return *scores* with the rules that are the likeliest, given the lines and the digits of the grid.
 
     *likely* holds all rules that the lines may show, with their probabilities, the likeliest rules first. If
     there are several, the digits decide: clues have exactly one solution under the right rules, and hardly
@@ -194,7 +194,7 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 
 
 def chance(scores: DigitScores) -> float:
-    """Return a factor for the probability of the rules in *scores*, by the clues.
+    """Return the factor by which the clues change the probability of the rules in *scores*.
 
     The factor is 1 if the clues fit the rules: they have exactly one solution, and no clue was changed to get
     it. Otherwise the factor is :data:`IMPROPER`.
@@ -209,8 +209,9 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
     A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
     likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
-    best. Among them, or if there are none, the turn with the highest log-probability is best. This
-    probability includes hidden cells, because digits that stand upside down look hidden.
+    preferred. If there are several such turns, or none, the turn with the highest log-probability is taken.
+    Hidden cells count in this log-probability. Otherwise a wrong turn might be taken, because digits that
+    stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 

@@ -31,24 +31,25 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1
 
 A proper board has one solution. *open*: the solver gave up, so the kind is not known. *many*: the board has
 several solutions. *none*: it has no solution. *clash*: two equal digits clash. About 3 in 100 printed boards
-are not proper. These 3 in 100 are shared by a huge number of boards, so a single one is unlikely: if one clue
-of a proper puzzle is changed, only 1 to 5 of 100 results are proper. An open board may be proper; the value
-is the probability that it is.
+are not proper. But the number of boards that are not proper is huge: if one clue of a proper puzzle is
+changed, only 1 to 5 of 100 results are proper. So a single board that is not proper is very unlikely. An open
+board may be proper; its value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
 """Work for each board that the search examines, in guesses of the solver.
 
-If the board is solved, this number is added once more, and the real guesses are added, too.
+If the solver is run on the board, this number is added once more, and the guesses of the solver are added,
+too.
 """
 RIVAL_GUESSES = 500
-"""The solver gives up a board that isn't the likeliest after this number of guesses.
+"""After this number of guesses, the solver gives up a board, unless it is the likeliest board.
 
 The 375 hardest known puzzles don't need more guesses.
 """
 MIN_SUPPORT = 1e-3
-"""The ink of a cell allows a digit if its likelihood is high enough: it must be at least this share of the
-likelihood of the likeliest digit."""
+"""The ink of a cell allows a digit if the likelihood of the digit is at least this share of the likelihood of
+the cell's likeliest digit."""
 
 Changes = dict[int, list[tuple[float, int]]]
 """For each cell (0..80), the other digits that it may hold: pairs (cost, digit), the likeliest first.
@@ -144,7 +145,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells with the same digit in one unit: the first such cell with each later one."""
+    """Yield pairs of cells with the same digit in one unit: the first cell with it, and a later cell."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:

@@ -2,10 +2,10 @@
 
 A board is proper if it has exactly one solution. Some misreadings of a board don't change its solution: a
 digit may be a clue or an entry (a digit of a person), and a clue that isn't needed may be missed. So all
-proper boards with the same solution support the answer. The sum of their probabilities has a closed form.
-Boards with another solution contradict the answer. The search for boards has found some of them. Others are
-found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on
-this confidence: it is ``solved`` only if the answer is almost certain.
+proper boards with the same solution support the answer. The sum of their probabilities is computed with a
+formula. Boards with another solution contradict the answer. The search for boards has found some of them.
+Others are found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading
+depends on this confidence: it is ``solved`` only if the answer is almost certain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -81,7 +81,8 @@ def _of_proper(
 
     Two kinds of changes keep the solution: a blank cell gets the digit of the solution, or a clue that isn't
     needed becomes blank. Cells change independently of each other. If a clue becomes another digit, the board
-    hardly ever has exactly one solution. All other boards don't have exactly one solution.
+    hardly ever has exactly one solution. If a needed clue becomes blank, or a blank cell gets a digit other
+    than that of the solution, the board never has exactly one solution.
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
@@ -93,11 +94,11 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # An unlikely hypothesis may have dozens of huge ratios, and their product might be infinite. So the
-    # logarithms of the ratios are added.
+    # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. Their product might be
+    # infinite. So the logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # A board with another solution may lack clues of the puzzle, too (*fewer*). But it can't have digits of
-    # this solution in blank cells (*more*).
+    # In a board with another solution, a clue is changed, and other clues may be missing (*fewer*). But no
+    # blank cell gets the digit of the puzzle's own solution (*more*).
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -110,11 +111,12 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the log-weight, relative to *puzzle*, of all checked boards with several solutions.
+    """Return how likely it is that the true puzzle is a checked board, plus a clue that was missed.
 
-    Such a board may be right, except that a clue was missed. In this case, *puzzle* has a wrong digit, and
-    its only solution exists by chance. This case has a low probability if the ink shows the wrong digit. It
-    has a higher probability if the digit was chosen to satisfy the rules.
+    The result is this log-probability, minus the log-probability of *puzzle*. Only checked boards with
+    several solutions count. If such a board is right, *puzzle* has a wrong digit, and has exactly one
+    solution only by chance. This chance is low if the ink shows the wrong digit. It is higher if the wrong
+    digit was chosen because it satisfies the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # If the ink clearly shows a digit, the rules didn't choose it. They only chose whether it is a clue.
@@ -124,7 +126,8 @@ def _of_lost_clues(
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            by_chance = PRIOR["open"] * (9 if by_choice else 1)  # the rules choose among nine digits, so 9
+            # If the rules chose a digit, they chose one of nine. So the chance is 9 times as high.
+            by_chance = PRIOR["open"] * (9 if by_choice else 1)
             weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
     return log(weight * solver.several)
 
@@ -135,8 +138,9 @@ def _test_clues(
     """Change the doubtful clues of a puzzle one by one, and solve the resulting boards; return the rivals.
 
     A rival is a board that has another digit for one clue, and has, or may have, exactly one solution.
-    *changes* are two arrays (H, 81) with likelihoods under the H hypotheses: that the cell of a clue is
-    blank, and that it holds another digit. The results of the tests change both arrays.
+    *changes* are two arrays (H, 81) for the cells with clues, under each of the H hypotheses. The first array
+    is the likelihood that the cell is blank, the second that it holds another digit. Both are divided by the
+    likelihood of the clue. This function writes the results of its tests into both arrays.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
@@ -165,10 +169,10 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards that differ from *puzzle* in two doubtful cells, and don't have the same *solution*.
+    """Yield boards that differ from *puzzle* in two doubtful cells, and that contradict its *solution*.
 
-    Boards that weren't solved to the end are also yielded. *ratios* (81, 10) is the likelihood of each digit
-    in each cell, divided by the likelihood of the digit in *puzzle*.
+    The yielded boards have exactly one solution, or weren't solved to the end. *ratios* (81, 10) is the
+    likelihood of each digit in each cell, divided by the likelihood of the digit in *puzzle*.
     """
     changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [

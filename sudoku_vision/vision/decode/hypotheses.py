@@ -23,7 +23,7 @@ AGREEMENT = 2.0
 It is above 1, because the cells of a page confirm each other.
 """
 MIN_RIVAL = 3e-4
-"""A hypothesis or board is a rival if its likelihood, relative to the likeliest one, is at least this.
+"""A hypothesis or board is a rival if its likelihood, divided by that of the likeliest one, is at least this.
 
 A less likely hypothesis is not decoded. A less likely board is not solved; only its probability is estimated.
 """
@@ -33,7 +33,8 @@ UNDER_INK, UNDER_BLANK = np.array([0.28, *[0.08] * 9]), np.array([0.0, *[1 / 9] 
 
 The first array is for cells that look like a digit, the second for cells that look blank. The first array was
 measured on 5,073 misread cells that looked like a digit because a cover was drawn over them: 28 in 100 were
-blank. For the other cells, the ink hardly showed which digit they held.
+blank. For the other cells, the ink hardly showed which digit they held. So all digits have the same
+probability.
 """
 
 _MIN_PROBABILITY = 1e-9  # smaller probabilities are raised to this, because no classifier can be so sure
@@ -89,7 +90,7 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that at least one of N cells is hidden. *hidden* (N,): that of each cell."""
+    """Return the probability that any of N cells is hidden. *hidden* (N,): the probability for each cell."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 

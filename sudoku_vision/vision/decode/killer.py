@@ -24,7 +24,7 @@ from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 
 BY_CHANCE = 0.0003
-"""Assumed probability that wrong sums have a solution by chance; it is an upper limit.
+"""Assumed probability that wrong sums have a solution by chance. The true probability is probably lower.
 
 As a test, 18,350 wrong readings of the sums were drawn at random by their probabilities, from 20 photos with
 unclear sums. None of these readings had a solution.
@@ -33,8 +33,8 @@ INFERRED = 0.5
 """The probability of cages is multiplied by this if a sum was not seen, but computed from the other sums."""
 
 CagesSaid = Mapping[int, Cage]
-"""What a person says about cages. The key is one cell of the cage. The value has the sum of the cage, or 0 if
-the person doesn't give it. It has all cells of the cage, or none if the person doesn't give them."""
+"""What a person says about cages. The key is one cell of the cage. The value is the cage. If the person gives
+no sum, its sum is 0. If the person gives no cells, its cells are empty."""
 NO_CAGE = -1
 """A :class:`Cage` with this sum says that its cells are in no cage."""
 
@@ -42,8 +42,8 @@ NO_CAGE = -1
 def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
     """Return the scores of a killer sudoku with the likeliest rules, and its reading.
 
-    The cages alone may have exactly one solution, without any clue. If then the digits contradict this
-    solution or are unclear, all digits are taken for entries of a person.
+    The cages alone may have exactly one solution, without any clue. If the digits contradict this solution,
+    or are unclear, all digits are taken for entries of a person.
     """
     scores, reading = decode_cages(scores, {})
     if grid_status(replace(reading, confidence=1.0)) != "solved" and _is_complete(scores.rules):
@@ -84,7 +84,7 @@ def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Rea
 def _is_complete(rules: Rules) -> bool:
     """Return whether the cages of *rules* alone, without any clue, have exactly one solution.
 
-    The solver remembers its last results, so this function may be called again and again.
+    The solver remembers its last results, so repeated calls are fast.
     """
     return solve("0" * 81, rules=rules).status == "one"
 
@@ -92,8 +92,8 @@ def _is_complete(rules: Rules) -> bool:
 def _decoded(scores: DigitScores) -> Reading:
     """Return the reading of *scores* with the rules of a killer.
 
-    If the cages alone have exactly one solution, the answer is as sure as the cages. But it is less sure if
-    most entries (digits of a person) differ from it.
+    If the cages alone have exactly one solution, the answer is as sure as the cages. But the answer is less
+    sure if most entries (digits of a person) differ from it.
     """
     reading = decode(scores)
     if reading.solution is None or reading.solutions != 1 or not _is_complete(scores.rules):
@@ -153,11 +153,11 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules; if all of them are confirmed, the best rules are sure.
+    """Return doubts about cages of the *best* rules. If a person confirms all of them, these rules are sure.
 
-    *weights* are the weights of the likely rules. Among these rules, the classic ones stand for all other
-    cages. *read* is the probability that the sum of each cage is right, by its ink. Cages whose sum the ink
-    doesn't show are always named.
+    *weights* are the weights of the likely rules. The classic rules are an exception: their weight stands for
+    all divisions into cages that are not among the likely rules. *read* is the probability that the sum of
+    each cage is right, by its ink. Cages whose sum the ink doesn't show are always named.
     """
     named: list[Cage] = []
     left = dict(weights)

@@ -21,7 +21,7 @@ from sudoku_vision.vision.results import DigitScores, Doubt, GridStatus, Reading
 _Cell: TypeAlias = int | Literal["all"] | tuple[int]
 _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
-"""The overrides of one grid: what each of some cells (0..80) holds.
+"""The overrides of one grid. The key is a cell (0..80), and the value is what this cell holds.
 
 The key of a cage is a tuple with one of its cells: ``{(0,): Cage(12, (0, 1))}``. If the sum of the cage is 0,
 the sum that was read is kept. If the cage has no cells, the cells that were read are kept. If the sum is
@@ -44,12 +44,14 @@ picture with several grids, give ``{number: {cell: digit}}``. The number is the 
 """
 
 ALL: Final = "all"
-"""The key for all cells whose digit may be a clue or an entry, without the cells that are keys themselves.
+"""The key for all cells in which it is in doubt whether the digit is a clue or an entry. A cell that has its
+own key is left out.
 
 An entry is a digit that a person wrote or typed.
 """
 PRINTED: Final = "printed"
-"""The value of the key ALL if the cells of this key hold clues. For entries, the value is ``Written()``."""
+"""A value of the key :data:`ALL`: all of its cells hold clues. The other possible value is ``Written()``: all
+of its cells hold entries."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has excluded. It is so low that the rules never choose them."""
@@ -75,14 +77,15 @@ def parse_overrides(text: str) -> OverridesByGrid:
     In the text, rows and columns are numbered from 1. In the result, cells are numbers from 0 to 80.
 
     * ``r2c2=written``: the digit in this cell is an entry and no clue; ``r2c2=w7``: the entry is a 7.
-    * ``all=printed``: all digits that may be clues or entries are clues; ``all=written``: they are entries.
+    * ``all=printed``: if it is in doubt whether a digit is a clue or an entry, the digit is a clue.
+      ``all=written``: such a digit is an entry.
     * ``r1c1=sum12``: the sum of the cage with this cell is 12. ``cage=r1c1+r1c2``: these cells are a cage.
       ``nocage=r1c1+r1c2``: these cells are in no cage.
     * ``2:r3c5=8``: this cell, and all cells after it in the text, belong to the second grid of the picture.
       In the result, the key of this grid is 1, because keys count from 0: ``{1: {22: 8}}``.
 
-    Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, for a cell that is given twice,
-    and if a later cell names a grid, but the first cells don't.
+    Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, and for a cell that is given
+    twice. It is also raised if a later cell names a grid, but the first cell doesn't.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -179,7 +182,10 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return the *doubts* about digits that may be clues or entries; the key ALL stands for their cells."""
+    """Return those *doubts* in which a digit may be a clue or an entry.
+
+    The key :data:`ALL` stands for the cells of these doubts.
+    """
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
@@ -245,7 +251,7 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 
 
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
-    """Return the reading of *scores*; in cells with *overrides*, these are used instead of the ink.
+    """Return the reading of *scores*. In a cell of *overrides*, the override is used instead of the ink.
 
     *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
     (:func:`clues_by_hand`), a digit that a person gives is taken for a handwritten clue. Otherwise it is
@@ -298,7 +304,7 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return *reading* with the entries that a person gives in *entered* (by cell).
+    """Return *reading* with the entries that a person gives. *entered* holds an entry for each such cell.
 
     If the person gives the digit 0, the entry is the digit that the ink of the cell most likely shows.
     """

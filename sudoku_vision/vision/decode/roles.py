@@ -20,12 +20,13 @@ from sudoku_vision.vision.results import DigitScores, RoleHypothesis
 MAX_BY_RULES = 9.0
 """The rules raise the log-odds of a hypothesis by at most this.
 
-The reason is that digits may be misread, and that the puzzle may have other rules.
+There is a limit, because the evidence of the rules may be wrong: digits may be misread, and the puzzle may
+have other rules.
 """
 TRIALS = 4
-"""At each step of an estimate, this number of digits is tested.
+"""Number of digits that :func:`_log_chance` tests at each step of its estimate.
 
-With more digits the estimate is more precise, but takes longer.
+With more digits, the estimate is more precise, but takes longer.
 """
 
 
@@ -47,8 +48,9 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    If clues have exactly one solution, the weight depends on how often this happens by chance. It takes up to
-    20 ms to estimate this, so it is only done if it can change which hypothesis has the largest weight.
+    If the clues of a hypothesis have exactly one solution, its weight also depends on how often digits chosen
+    at random have exactly one solution. This probability takes up to 20 ms to estimate. So it is only
+    estimated if it can change which hypothesis has the largest weight.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -66,7 +68,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the clues of a *page* if a *hypothesis* is true; if there are none, return all digits."""
+    """Return the clues of a *page* if a *hypothesis* is true. If it has no clues, return all its digits."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
@@ -76,9 +78,9 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
     """Return the log-prior of the board with these *clues*, relative to a proper board.
 
-    A puzzle with additional rules may have too few clues for a single solution by the known rules. In this
-    case, if every cell of the *page* has a digit, a person has solved the puzzle. So it is taken for proper,
-    and the result is 0.
+    A puzzle with additional rules may have fewer clues than the known rules need for a single solution. If
+    the clues are so few, and every cell of the *page* has a digit, a person has solved such a puzzle. So the
+    board is taken for proper, and the result is 0.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0

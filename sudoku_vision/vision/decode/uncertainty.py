@@ -62,9 +62,11 @@ MIN_ROLE_DOUBT = 0.1
 The role is clue, entry, or no digit at all.
 """
 MAX_BOARDS = 64
-"""If more boards than this are possible, one board is used instead. All clues in doubt are blank in it."""
+""":func:`agreed_cells` solves all possible boards, if there are at most this many. Otherwise it solves only
+the board in which all clues in doubt are blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
-"""If the search for agreed answers takes more guesses of the solver than this, no answer is called agreed."""
+"""If :func:`agreed_cells` needs more guesses of the solver than this, it gives up, and no answer is called
+agreed."""
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
@@ -72,8 +74,9 @@ def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floa
 
     *ratios* (81, 10) is the likelihood of each digit in each cell, divided by the likelihood of the digit in
     *puzzle*. *covered* (81,) is the probability that a cell looks blank only because something covers it, and
-    0 for cells with a digit. By its ink, a covered cell may hold any digit, so each digit is unlikely. But
-    here the *solution* is known: if the cell has a clue, it can only be the digit of the solution.
+    0 for cells with a digit. The ink of a covered cell allows any digit, so *ratios* is low for each digit.
+    But here the *solution* is known: a clue in this cell can only be the digit of the solution. So *covered*
+    is taken as the probability of this digit.
     """
     other = _same_answer(puzzle, solution)
     doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
@@ -98,7 +101,8 @@ def doubts_of(
     that differ from the puzzle in several cells. *overruled* are the cells in which the rules overruled the
     ink. They are always named, even if the rules leave little doubt. If the puzzle has exactly one solution,
     two kinds of changes keep the answer: a blank cell gets the digit of the solution, or a clue that isn't
-    needed becomes blank.
+    needed becomes blank. If most of the doubt about a cell comes from these changes, only its role is in
+    doubt.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -119,22 +123,22 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board gets several
-        # solutions, which has a low prior. So hardly anything is subtracted for a needed clue.
+        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board has several
+        # solutions, and a low prior probability. So hardly anything is subtracted for this clue.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
     named += [cell for cell in overruled if cell not in named]
     named = named if solution is not None else named[:MAX_GUESSES]
-    role = on_answer < doubt / 2  # for these cells, most of the doubt doesn't change the answer
+    role = on_answer < doubt / 2  # true if a misreading of the cell probably doesn't change the answer
     return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return, for each cell, the change that may keep the solution of a puzzle, as an array (81,) of digits.
+    """Return, for each cell, another digit (81,) with which the puzzle may keep its solution.
 
-    For a cell with a clue, this is 0: the clue becomes blank. For a blank cell, it is the digit of the
-    *solution*.
+    For a cell with a clue, the result is 0: the clue becomes blank. For a blank cell, the result is the digit
+    of the *solution*.
     """
     return np.where(np.array(puzzle) > 0, 0, solution)
 
@@ -143,8 +147,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. So many cells are named that the sum of *on_answer* over the other
-    cells is at most *unnamed*.
+    probability that changes the answer. Enough cells are named to make the sum of *on_answer* over all other
+    cells at most *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
