@@ -51,10 +51,9 @@ class HintRequest(Value):
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request for an answer that begins with *start*. "clues" means without the entries.
+        """Return the request for an answer that begins with *start*. "clues" leaves out the entries.
 
-        If *start* is None, the entries are left out only if the board is full: otherwise, nothing would be
-        left to explain.
+        If *start* is None, they are left out only of a full board: with them, nothing is left to explain.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -67,7 +66,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
     Wrong and unclear entries are left out, and a caution mentions this. Raises
     :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
     """
-    if in_text and grid.solution is None:  # with the entries there may be only one solution
+    if in_text and grid.solution is None:  # with its entries, the board may have one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
@@ -87,9 +86,9 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return the JSON of an answer about a *page*: its dictionary, and the name of the *output* file or null.
+    """Return the JSON of an answer about a *page*: its values, and the name of the *output* file or null.
 
-    A board in text has no place in a picture, so its corners are null.
+    A board in text has no place in a picture. So with *in_text*, the corners of the grids are null.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
     before = {key: value for key, value in page.items() if key != "seconds"}
@@ -101,7 +100,8 @@ def board_answer(
 ) -> dict[str, Any]:
     """Return the JSON of an answer about one board: its source, its rules, and all of *data*.
 
-    *reading*: the status of a grid that was read from a picture. *output*: the name of the written file.
+    *reading*: the status of the grid if the board was read from a picture, otherwise None. *output*: the name
+    of the file that was written, or None.
     """
     messages = [*asked.warnings(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
@@ -118,7 +118,7 @@ def refused_answer(
 
 
 def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
-    """Return the data of a hint for JSON. *steps*: the hint, and all steps after it up to the next digit."""
+    """Return the data of a hint for JSON. *steps*: the hint, and further steps until a digit is filled in."""
     from sudoku_vision.sudoku.logic import improper_message
 
     solved = solve(asked.board, rules=asked.rules)

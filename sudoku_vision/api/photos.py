@@ -41,9 +41,9 @@ def solve_photo(
     If *output* is the name of a file, the picture with the answers is written to it. *source* is one of
     these:
 
-    - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object. Such an
-      object is read from its position to its end, and stays open. *page* is the page of a PDF or TIFF, from
-      1;
+    - a path, or ``"-"`` for standard input; the bytes of a picture file; or a binary file object. A file
+      object is read from its current position to its end, and stays open. *page*: the number of the page of
+      a PDF or TIFF, from 1;
     - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity. The order
       of its colours is *channels*. Its numbers are uint8, uint16, bool, whole numbers from 0 to 255, or
       floats from 0 to 1. The array is copied, never changed;

@@ -107,7 +107,7 @@ def printable(
             puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle, rules=rules_for(None, puzzle))
         )
         solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
-        with contextlib.suppress(ImproperError):  # a board has no rating unless it has one solution
+        with contextlib.suppress(ImproperError):  # only a board with exactly one solution has a rating
             difficulty = rate(board.clues, rules=board.rules).name
     begun = bool(board.placed.any()) or any(board.marks)
     return PrintablePuzzle(

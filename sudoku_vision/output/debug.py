@@ -36,7 +36,7 @@ SURE = 0.99  # a digit with at least this probability is labelled as sure
 TILE = 72  # side of a cell in a drawn board, in pixels
 
 _SOLUTION: Colour = (205, 205, 205)
-_DARKEST = 215  # full ink is drawn darker than white paper by this many grey levels
+_DARKEST = 215  # full ink is drawn this many grey levels darker than white paper
 _MIN_DOT = 4  # minimum radius of the dot at the top left of a grid, in pixels
 _REPAIR_RIM = 3  # distance between the red frame of a repaired cell and the edge of the cell, in pixels
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
@@ -54,7 +54,7 @@ class DebugSink(Protocol):
 
 
 class DebugFolder:
-    """Writes pictures into a folder, as ``01-photo.jpg``, ``02-lattice.jpg`` and so on. Keeps *sources*."""
+    """Writes ``01-photo.jpg``, ``02-lattice.jpg`` and so on into a folder. Overwrites none of *sources*."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
         self.folder, self._sources = Path(folder), tuple(sources)
@@ -97,10 +97,10 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """Draw the rectified cells (81, S, S), with labels: the likeliest digit and its percentage.
+    """Draw the rectified cells (81, S, S). Each has a label: the likeliest digit, and its probability in %.
 
-    Labels of sure digits are green. Those of unsure digits are orange, and show the second likeliest digit,
-    too. Cells that are surely blank have no label.
+    The label of a sure digit is green. The label of an unsure digit is orange, and also shows the second
+    likeliest digit. Cells that are surely blank have no label.
     """
     image = draw_board(cells)
     probabilities = np.exp(scores.log_probs)
@@ -125,7 +125,8 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
 def draw_reading(cells: Floats, reading: Reading) -> Image:
     """Draw the rectified cells (81, S, S) beside the board that was read from them.
 
-    Printed digits are black, handwritten digits blue, digits that the rules ruled out red, and answers grey.
+    Printed digits are black, handwritten digits blue, and answers grey. Red digits replace digits that looked
+    likelier, but broke the rules.
     """
     elements = [*lines(TILE, reading.rules)]
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution

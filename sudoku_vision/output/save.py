@@ -31,11 +31,11 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is th
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which may be long
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file, without the final name, which may be long
 MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
-"""EXIF tag that holds a second list of tags. The kept tags of this list: two dates, and the lens."""
+"""EXIF tag that holds a second list of tags, and the tags of this list that are kept: two dates, the lens."""
 _HEAD = b"Exif\0\0"
 
 
@@ -149,7 +149,7 @@ def explained_writing(path: str | Path) -> Iterator[None]:
     """Turn an :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (raises an error for a name that is too long; Path.exists may not)
+            os.stat(path)  # noqa: PTH116 (it raises an error if the name is too long; Path.exists may not)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -257,9 +257,9 @@ class WholeFile:
     """
 
     def __init__(self, path: str | Path, *, begun: Path | None = None, ending: str = "") -> None:
-        """Begin the file. *begun*: the path to which the unfinished file is moved after Ctrl-C.
+        """Open the unfinished file. *ending*: the end of its name.
 
-        *ending*: end of the unfinished file's name.
+        *begun*: after Ctrl-C, the unfinished file is moved to this path. Without it, the file is removed.
         """
         target = _target_of(path)
         self._path, self._begun = path, begun
@@ -337,7 +337,8 @@ def kept_exif(block: bytes) -> bytes:
         found.load(block)
         for tag in _KEPT:
             if tag in found:
-                text = found[tag]  # as bytes, because Pillow would write "?" for letters beyond ASCII
+                # Text is stored as bytes, because Pillow would write "?" for letters beyond ASCII.
+                text = found[tag]
                 kept[tag] = text.encode("latin-1") if isinstance(text, str) else text
         details = found.get_ifd(_DETAILS)
         if more := {tag: details[tag] for tag in _KEPT_DETAILS if tag in details}:
@@ -347,7 +348,7 @@ def kept_exif(block: bytes) -> bytes:
 
 
 def html_figure(pixels: Image | None, lines: Iterable[str]) -> str:
-    """Return HTML for notebooks with *lines* of plain text. A picture, BGR (H, W, 3) uint8, is above them."""
+    """Return HTML for notebooks: *pixels* (H, W, 3) uint8 BGR, if any, and below them *lines* of text."""
     texts = [html.escape(line) for line in lines if line]
     picture = ""
     if pixels is not None:

@@ -34,7 +34,7 @@ page takes at most 8 seconds, and reading the largest picture also takes at most
 
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 """The file in which Linux says how much processor time a container may use. It holds two values: the time for
-each period, in microseconds (``max`` for no limit), and the length of a period."""
+each period (``max`` for no limit), and the length of a period, both in microseconds."""
 
 _WAIT_SECONDS = 0.5  # seconds of one wait for a task; some systems notice Ctrl-C only between two waits
 
@@ -100,7 +100,7 @@ class SerialExecutor(Executor):
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use. Its affinity and its container limit them."""
+    """Return the number of cores that this process may use. Its CPU affinity and its container limit them."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError, ZeroDivisionError):
@@ -112,10 +112,11 @@ def available_cores() -> int:
 def map_in_order(
     executor: Executor, function: Callable[[T], R], items: Iterable[T]
 ) -> Generator[tuple[T, Future[R]], None, None]:
-    """Yield each item with the future of *function* for it, in the order of *items*, as soon as it is done.
+    """Submit a task for each of *items*: a call of *function* with the item. Yield the item and the future.
 
-    At most ``executor.ahead`` tasks are submitted before a future is yielded. This is enough to keep all
-    workers busy. Only the items of these tasks are in memory, so *items* may be endless.
+    The pairs are yielded in the order of *items*, each as soon as its task is done. At most
+    ``executor.ahead`` tasks are submitted before a future is yielded. This is enough to keep all workers
+    busy. Only the items of these tasks are in memory, so *items* may be endless.
 
     The future of a task that failed has the error that the task raised,
     :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or

@@ -27,7 +27,7 @@ _SETTINGS = {
 }
 """Settings of the library ``distributed`` that differ from its defaults."""
 
-AHEAD = 8  # submit this many tasks for each thread at a time: then a slow task leaves no other thread idle
+AHEAD = 8  # number of tasks to submit ahead for each thread; so other threads have work while one is slow
 
 
 class ClusterExecutor(Executor):
@@ -65,9 +65,9 @@ class ClusterExecutor(Executor):
         return future
 
     def _watch(self) -> None:
-        """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. This runs in a thread."""
+        """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. Runs in its own thread."""
         seen = time.monotonic()
-        with contextlib.suppress(Exception):  # if the scheduler has ended, the library reports it
+        with contextlib.suppress(Exception):  # raised if the scheduler has ended; the tasks fail, too
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if self._client.nthreads() else seen
@@ -83,8 +83,9 @@ class ClusterExecutor(Executor):
     async def _pass_on(self, inner: Any, future: Future[T]) -> None:
         """Copy the result or error of *inner*, a future of the library, to the caller's *future*.
 
-        The library's own executor could do this, but it asks for the state again after the result has come.
-        If a worker was lost in the meantime, it reports an error in place of the result.
+        The library's own executor could do this. But after the result has come, this executor asks once more
+        for the state of the task. If a worker was lost in the meantime, it reports an error instead of the
+        result.
         """
         error: BaseException | None = None
         try:
@@ -194,8 +195,8 @@ def _no_workers(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task with one thread for OpenCV. Our own worker processes also use one."""
+    """Do a task, then limit OpenCV to one thread. Our own worker processes have the same limit."""
     result = function(*arguments, **named)
-    if "cv2" in sys.modules:  # the first task loads OpenCV, so the limit holds from the second task on
+    if "cv2" in sys.modules:  # the first task loads OpenCV, so the limit begins with the second task
         sys.modules["cv2"].setNumThreads(1)
     return result

@@ -12,7 +12,7 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8  # submit this many tasks for each process at a time: then a slow task leaves no other process idle
+AHEAD = 8  # number of tasks to submit ahead for each process; so other processes have work while one is slow
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 

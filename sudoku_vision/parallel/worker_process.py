@@ -42,7 +42,7 @@ class WorkerProcess:
 
     Only one thread at a time may use :meth:`call`. Meanwhile, any thread may use :meth:`close`. A worker
     process can't start another process. So a ``WorkerProcess`` that is used inside a worker process does its
-    calls in that same process, within the time limit of the outer call. It must not have an opener.
+    calls in that same process, within the time limit of the outer call. There, it must not have an opener.
     """
 
     def __init__(
@@ -56,12 +56,13 @@ class WorkerProcess:
         """
         self._opener, self._memory = opener, memory
         self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
-        self._lock = threading.Lock()  # held while a process starts: so no process starts after close()
+        # Held while a process starts. close() waits for this lock, so no process starts after close().
+        self._lock = threading.Lock()
         self._closed = False
-        self._owner = os.getpid()  # only this process may end the worker; forks of this process must not
+        self._owner = os.getpid()  # only this process may end the worker; processes forked from it may not
         self._process: SpawnProcess | ForkServerProcess | None = None
         self._pipe: Connection | None = None
-        self.lost = 0  # how many processes died or were killed during a call so far
+        self.lost = 0  # number of processes that have died or were killed during a call
 
     @property
     def id(self) -> int | None:
@@ -94,7 +95,7 @@ class WorkerProcess:
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
             self._owner, self._process = os.getpid(), process
-        theirs.close()  # now only the process has this end of the pipe, so the pipe ends with the process
+        theirs.close()  # now only the worker holds this end of the pipe: if it dies, the pipe closes
         try:
             with _killed_after(START_SECONDS, process):
                 succeeded, value = ours.recv()
@@ -126,7 +127,10 @@ class WorkerProcess:
         return value
 
     def _answer_to(self, job: bytes, seconds: float | None) -> tuple[bool, Any]:
-        """Send the pickled call *job*. Return whether it succeeded in *seconds*, and its result or error."""
+        """Send the pickled call *job*. Return whether it succeeded, and its result or error.
+
+        *seconds*: the time limit of the call; None for no limit.
+        """
         self.start()
         process, pipe = self._process, self._pipe
         if process is None or pipe is None:  # another thread has closed the worker
@@ -136,7 +140,7 @@ class WorkerProcess:
                 pipe.send_bytes(job)
                 answer: tuple[bool, Any] = pipe.recv()
                 return answer
-        except BaseException:  # even Ctrl-C: otherwise, the next call would get this call's answer
+        except BaseException:  # even Ctrl-C: otherwise, the next call would receive this call's answer
             self._end()
             self.lost += 1
             raise
@@ -190,10 +194,10 @@ def settle_threads() -> None:
 
 @contextlib.contextmanager
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
-    """Kill a *process* if the block takes longer than *seconds*. The block must use the pipe of the process.
+    """Kill a *process* if the block takes longer than *seconds*. The block must use the process's pipe.
 
-    When a process ends, the pipe raises an error. It becomes :class:`TaskTimeoutError` if the process was
-    killed here, and otherwise :class:`TaskLostError`.
+    When the process ends, its pipe raises an error in the block. This error becomes
+    :class:`TaskTimeoutError` if the process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
 
@@ -224,8 +228,8 @@ _starting = threading.Lock()
 def _without_interrupts() -> Iterator[None]:
     """Make processes that start in this block ignore Ctrl-C, and prevent them from running the main script.
 
-    After Ctrl-C, the parent process ends them. A spawned process would run the main script again, which often
-    has no guard against this, and which a worker doesn't need.
+    After Ctrl-C, the parent process ends them. A spawned process would run the main script once more. A
+    worker doesn't need this script, and many scripts lack the test ``__name__ == "__main__"``.
     """
     with _starting, contextlib.ExitStack() as after:
         after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
@@ -233,7 +237,7 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # a tracker that started later would unblock interrupts
+            resource_tracker.ensure_running()  # its start unblocks Ctrl-C: so start it before blocking
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
@@ -260,7 +264,7 @@ def _work(connection: Connection, opener: bytes | None, memory: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent ends: then nobody needs its answers. This runs in a thread."""
+    """End this process when its parent ends: then nobody needs its answers. Runs in its own thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -268,7 +272,7 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Do a pickled call, with *first* before its arguments. Return whether it succeeded, and its result."""
+    """Do a pickled call, with *first* before its arguments. Return (True, result) or (False, error)."""
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)

@@ -11,10 +11,10 @@ and ``{name:kind}`` by a value in words:
 * ``{digits:list}``: numbers, words or sentences, as ``1, 2 and 3``.
 
 ``{cells:cell.or}`` joins several parts by the text with the key ``list.or``, instead of ``list.and``. If the
-name of a kind begins with a capital letter, so do its words. In a finished text, each match of the pattern
-``sound.pattern`` is replaced by ``sound.replacement``: in Spanish, *7 o 8* becomes *7 u 8*. If a text has two
-forms, their keys end in ".one" and ".other", and the value ``count`` decides between them. For a further
-language, add one file with the keys of ``en.json``.
+kind has a capital letter, as in ``{units:In}``, the value begins with one. In a finished text, each match of
+the pattern ``sound.pattern`` is replaced by ``sound.replacement``: in Spanish, *7 o 8* becomes *7 u 8*. If a
+text has two forms, their keys end in ".one" and ".other", and the value ``count`` decides between them. For a
+further language, add one file with the keys of ``en.json``.
 """
 
 import json
@@ -47,7 +47,7 @@ class Sentence:
 
 
 class Said(str):
-    """An English text that can also be said in the other languages: the text of its ``sentence``."""
+    """The English text of a ``sentence``. As the sentence is kept, it can also be said in other languages."""
 
     sentence: Sentence
 
@@ -57,20 +57,20 @@ class Said(str):
         text.sentence = sentence
         return text
 
-    def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # those of str are its text
+    def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # str returns its text
         return (self.sentence,)
 
 
 @cache
 def language_names() -> dict[str, str]:
-    """Return the name of each language in that language itself, by the codes of the languages."""
+    """Map the code of each language to the name of this language, written in the language itself."""
     return {code: _texts(code)["language.name"] for code in LANGUAGES}
 
 
 def say(sentence: Sentence | str, language: str = ENGLISH) -> str:
-    """Return a sentence as text in a *language*, a code; English if it is unknown.
+    """Return a sentence as text. *language*: the code of a language; an unknown code means English.
 
-    A text that is no sentence, and not :class:`Said`, stays as it is.
+    A str stays as it is, unless it is :class:`Said`.
 
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'
@@ -92,7 +92,7 @@ def say(sentence: Sentence | str, language: str = ENGLISH) -> str:
 
 
 def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
-    """Join words or sentences into one text such as ``a, b and c``, with the text ``list.`` + *join*."""
+    """Join words or sentences into one text such as ``a, b and c``. *join*: for example "and" or "or"."""
     *others, last = (say(word, language) if isinstance(word, Sentence | str) else str(word) for word in words)
     if not others:
         return last
@@ -106,9 +106,10 @@ def _known(language: str) -> str:
 
 @cache
 def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
-    """Return the pieces of a text, one for each placeholder, and one with an empty name for the end.
+    """Return the pieces of a text: one for each placeholder, and one for the words after the last one.
 
-    A piece is the words before the placeholder, its name, its kind, and how several parts are joined.
+    A piece has four values: the words before the placeholder, the placeholder's name ("" in the last piece),
+    its kind, and the *join* for :func:`listed`.
     """
     texts = _texts(language)
     pieces = []
@@ -130,7 +131,7 @@ def _areas(areas: Sequence[tuple[int, int]]) -> list[Sentence]:
 
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
-    """Return the sentences that name *units*: one for all if they are of one kind, else one for each unit."""
+    """Return sentences that name *units*: only one if all are of one kind, otherwise one for each unit."""
     found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
     kinds, numbers = (
         [kind for kind, _ in found],
@@ -144,7 +145,7 @@ def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
 
 
 def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
-    """Return a sentence for each digit with its cells; digits with the same cells share a sentence."""
+    """Return sentences that name digits and their cells. Digits with the same cells are in one sentence."""
     by_cells: dict[tuple[int, ...], list[int]] = {}
     for digit in sorted({digit for _, digit in candidates}):
         cells = tuple(sorted(cell for cell, other in candidates if other == digit))
@@ -159,7 +160,8 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "strike": _strikes,
     **{form: partial(_units, form=form) for form in ("unit", "in")},
 }
-"""For each kind, the function that turns a list of values into the words or sentences that are joined."""
+"""For each kind of placeholder, the function that turns its values into words or sentences. Then these are
+joined."""
 
 
 @cache

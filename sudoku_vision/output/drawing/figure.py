@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Area:
-    """Filled polygons that don't overlap. ``opacity``: 0..1. ``blend``: how to mix them with a photo."""
+    """Filled polygons that don't overlap. ``opacity``: 0..1. ``blend``: the blend mode over a photo."""
 
     polygons: Sequence[Sequence[Point]]
     colour: Colour = BLACK
@@ -53,7 +53,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words; ``size`` is the em. The ``anchor`` (a point of the base line) lies at ``place``."""
+    """A line of words; ``size`` is the em. ``anchor``: which point of its base line lies at ``place``."""
 
     words: str
     place: Point
@@ -81,7 +81,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def runs(flags: Iterable[bool]) -> list[list[int]]:
-    """Return two indices for each run of true *flags*: of its first flag, and of the flag after the run."""
+    """Return two indices for each run of true *flags*: of its first flag, and of the flag after its last."""
     found: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
     return found
 
@@ -103,7 +103,7 @@ def moved(elements: Iterable[Element], right: float, down: float) -> Iterator[El
 
 
 def below_sum(y: float) -> float:
-    """Return *y* (0..1 from the top of a cell), moved down: the sum of a cage needs room at the top."""
+    """Return *y* (0..1 from the top of a cell) moved down, because a cage's sum needs room at the top."""
     return 0.2 + 0.75 * y
 
 
@@ -118,7 +118,7 @@ def mark_place(digit: int, step: float, rules: Rules) -> Point:
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """Return a mixture of two colours with this *share* (0..1) of the *other*."""
+    """Return a mixture of two colours. *share*: how much of it is the *other* colour, 0..1."""
     a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
     return (a, b, c)
 

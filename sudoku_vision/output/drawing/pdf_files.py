@@ -24,7 +24,7 @@ from sudoku_vision.output.drawing.text_metrics import FONT_FOLDER
 from sudoku_vision.parallel.worker_process import WorkerProcess
 
 _TEMPLATE = Path(__file__).with_name("figures.typ")
-_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # the time limit is the first number, plus the second for each page
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5  # time limit of stamping: basic time, further time for each page
 _MEMORY = 1024 << 20  # memory limit of the process that changes a PDF, in bytes
 _REMEDY = "Name a folder with -o: then each page becomes a picture."
 
@@ -76,9 +76,10 @@ def _typst() -> Any:
 def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     """Return the bytes of a PDF *document* with *stamps* on its pages; all other content stays unchanged.
 
-    *stamps* maps the number of a page, from 1, to the bytes of a PDF with one page. This PDF is stretched
-    over the upright page. Another process does this; it is killed if it needs too much time or memory. Raises
-    :class:`~sudoku_vision.errors.SaveError`, with *name* in its message, for a damaged or slow document.
+    *stamps* maps the number of a page, from 1, to the bytes of a PDF with one page. This stamp is stretched
+    over the page of the document, and rotated like that page. Another process does the work. It is killed if
+    it needs too much time or memory. Raises :class:`~sudoku_vision.errors.SaveError`, with *name* in its
+    message, if the document is damaged, or if the work takes too long.
     """
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:
@@ -95,7 +96,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
-    pypdfium2 = importlib.import_module("pypdfium2")  # installed, because a PDF was read before
+    pypdfium2 = importlib.import_module("pypdfium2")  # is installed: it has read this PDF before
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
     for number, stamp in stamps.items():
@@ -114,7 +115,10 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the PDF matrix that maps a stamp of a *size* (width, height) in points onto a turned *page*."""
+    """Return the PDF matrix that maps a stamp onto a *page*, which may be turned by a multiple of 90 degrees.
+
+    *size*: width and height of the stamp, in points.
+    """
     left, bottom, right, top = page.get_bbox()
     width, height = page.get_size()
     across, up = width / size[0], height / size[1]

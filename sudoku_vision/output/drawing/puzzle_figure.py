@@ -43,8 +43,8 @@ DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from grid lines, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash with its gap, in cells; the dash is this share of it
-_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # start (x, y) of a sum's base line, height of a sum, in cells
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash and its gap, in cells; the dash's share of this length
+_SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # in cells: start (x, y) of a sum's base line, height of a sum
 _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additional width for each digit, height
 
 PICTURE_DPI = 300  # resolution of a picture of one puzzle, in pixels to the inch
@@ -95,7 +95,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a picture of *grid* with entries and marks, and *grid* with its lattice in this picture."""
+    """Return a picture of *grid* with entries and marks, and a copy of *grid* whose lattice fits it."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -128,7 +128,7 @@ def digit(value: int, middle: Point, height: float, colour: Colour, *, bold: boo
 def digits(
     board: Board, cell: float, colour: Colour, *, bold: bool = False, middle: Point = (0.5, 0.5)
 ) -> Iterator[Text]:
-    """Yield the digits of *board* (9, 9). *cell*: side of a cell in mm. *middle*: place in a cell, 0..1."""
+    """Yield the digits of *board* (9, 9). *cell*: side of a cell in mm. *middle*: centre in a cell, 0..1."""
     for row, column in np.argwhere(board > 0).tolist():
         centre = ((column + middle[0]) * cell, (row + middle[1]) * cell)
         yield digit(int(board[row, column]), centre, DIGIT_HEIGHT * cell, colour, bold=bold)
@@ -143,7 +143,7 @@ def _marks(marks: Marks, cell: float, rules: Rules) -> Iterator[Text]:
 
 
 def lines(cell: float, rules: Rules) -> Iterator[Element]:
-    """Yield grid lines, cages, and the shade of diagonals that are units. *cell*: side of a cell in mm."""
+    """Yield grid lines, cages, and grey for diagonals that are units. *cell*: side of a cell in mm."""
     end, half, thin = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2, max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))

@@ -21,7 +21,7 @@ PAPERS: dict[PaperName, tuple[float, float]] = {
 PER_PAGE = (1, 2, 4, 6, 9)  # possible numbers of puzzles on a page
 MAX_GRIDS = 12  # maximum number of grids on a page; pages of solutions hold more grids than pages of puzzles
 
-_MARGIN_SHARE = 1 / 14  # margin, as a share of the page's width; holes can be punched into it
+_MARGIN_SHARE = 1 / 14  # margin, as a share of the page's width; it is wide enough to punch holes into it
 _TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # heights of the space for the title and for the page number, in mm
 _GAP = 7.0  # gap between two grids, in mm
 _CAPTION_HEIGHT = 6.0  # height of the space for a caption above each grid, in mm
@@ -32,7 +32,7 @@ _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # minimum side of a QR code: in mm, and as 
 _MIN_MODULE = 0.25  # minimum side of the small squares of a QR code, in mm, so that phones can read it
 _CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need white around a code
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns and rows of grids on a page
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns, rows of a page
 _MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # maximum number of solutions on a page, by ``per_page``
 _GREY: Colour = (115.0, 115.0, 115.0)
 
@@ -79,7 +79,7 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return how many grids the smallest layout for *count* grids can hold; but at most *highest*."""
+    """Return how many grids the smallest layout for *count* grids holds. *highest*: the maximum of this."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 
@@ -197,7 +197,7 @@ def _code(link: str, corner: Point, grid_side: float) -> Area:
 
 
 def _code_side(link: str, grid_side: float) -> float:
-    """Return the side of the QR code of a *link* below a grid, both in mm."""
+    """Return the side of the QR code of a *link*, in mm. *grid_side*: side of the grid above it, in mm."""
     return max(_MIN_CODE, _CODE_SHARE * grid_side, _MIN_MODULE * len(_qr_code(link).matrix))
 
 

@@ -15,7 +15,7 @@ from sudoku_vision.values import Image
 MM_PER_INCH = 25.4
 
 _FINER = 8  # an element is drawn larger by this factor, and then reduced; so its edges are smooth
-_LARGE = 512  # if both sides of an element are longer than this, in pixels, half the factor saves memory
+_LARGE = 512  # if both sides of an element are longer than this, in pixels, _FINER is halved to save memory
 _SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**_SHIFT pixels
 
 
@@ -47,7 +47,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
         return
     finer = _FINER if min(width, height) <= _LARGE else _FINER // 2
     if isinstance(element, Text):
-        finer = _FINER // 2  # half is enough, because Pillow draws smooth edges
+        finer = _FINER // 2  # half of _FINER is enough, because Pillow itself draws smooth edges
         mask = _text_mask(element, (width * finer, height * finer), corners[0] - low, dots, finer)
     else:
         mask = np.zeros((height * finer, width * finer), np.uint8)
@@ -67,7 +67,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
 
 
 def _text_corners(text: Text, dots: float) -> Points:
-    """Return the start of a text's base line, and two corners of a box around the text: (3, 2), in pixels."""
+    """Return points (3, 2), in pixels: the start of a text's base line, and two corners of the text's box."""
     em, share = text.size * dots, {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     width = text_width(text.words, em, bold=text.bold)
     x, y = text.place[0] * dots - share * width, text.place[1] * dots
@@ -75,7 +75,10 @@ def _text_corners(text: Text, dots: float) -> Points:
 
 
 def _text_mask(text: Text, size: tuple[int, int], start: Points, dots: float, finer: int) -> Image:
-    """Return a mask of *size* (width, height) with *text* at *start*, enlarged *finer* times. Ink is 255."""
+    """Return a mask with a *text* that is enlarged by the factor *finer*. Ink is 255.
+
+    *size*: width and height of the mask. *start*: start of the base line, in pixels before enlarging.
+    """
     picture = Pictures.new("L", size)
     em = text.size * dots * finer
     font, pen = plain_font(max(1, round(em)), bold=text.bold), ImageDraw.Draw(picture)

@@ -14,9 +14,9 @@ from sudoku_vision.output.drawing.figure import INK, Colour, Text
 FONT_FOLDER = Path(__file__).parent / "fonts"
 CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em
 LEADING = 1.32  # distance between the base lines of two lines of words, in em
-_UNITS = 2048  # number of units of the font in an em; with this size, the widths of letters are exact
+_UNITS = 2048  # em of the font, in its own units; widths that are measured with this em are exact
 
-Paragraph: TypeAlias = tuple[str, bool]  # words that begin a new line, and whether they are bold
+Paragraph: TypeAlias = tuple[str, bool]  # the words of a paragraph, and whether they are bold
 
 
 @lru_cache(maxsize=64)
@@ -27,12 +27,12 @@ def plain_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of *words* in the unit of *size* (the em). Letters of East Asia are one em wide."""
+    """Return the width of *words*. *size*: the em, in the same unit. Letters of East Asia are one em wide."""
     return letter_places(words, size, bold=bold)[-1]
 
 
 def letter_places(words: str, size: float, *, bold: bool = False) -> list[float]:
-    """Return the places where the letters of *words* begin, and where the words end; the first is 0."""
+    """Return where each letter of *words* begins, and where the last one ends. The first begins at 0."""
     pairs = zip(words, [*words[1:], ""], strict=False)
     return [size * at for at in accumulate((_advance(*pair, bold) for pair in pairs), initial=0.0)]
 
@@ -47,7 +47,7 @@ def _advance(letter: str, following: str, bold: bool) -> float:
 
 
 def wrapped_words(words: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Break *words* into lines no wider than *width*, in the unit of *size* (the em)."""
+    """Break *words* into lines that are at most *width* wide. *size*: the em, in the same unit."""
     lines: list[str] = []
     line = ""
     for word in words.split(" "):

@@ -1,4 +1,4 @@
-"""Choose what to draw on a grid: answers, or a sign on each entry. An unsure grid gets signs of doubt."""
+"""Choose what is drawn on a grid: answers or signs on entries, and signs of doubt if it may be misread."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,7 +26,7 @@ from sudoku_vision.vision.verdicts import Check, check
 
 _WIDTH = 0.055  # width of the lines of a sign, in cells
 
-Sign: TypeAlias = tuple[tuple[Point, ...], ...]  # lines; each runs through places (x, y) in a cell, 0..1
+Sign: TypeAlias = tuple[tuple[Point, ...], ...]  # its lines; each is a list of points (x, y) in a cell, 0..1
 
 
 TICK: Sign = (((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),)
@@ -49,7 +49,7 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 
 
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
-    """Return a frame with words, question marks in doubtful or hidden cells, and boxes around clashes."""
+    """Return a frame, a tag, question marks in doubtful or hidden cells, and boxes around clashing digits."""
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
     words = Said(Sentence("word.empty" if grid.is_empty else f"tag.{grid.status}"))
@@ -71,7 +71,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of answers. In an unsure grid, it must differ from the background of hollow ones."""
+    """Return the colour of answers. In an unsure grid, it must differ from the ground of hollow answers."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
@@ -106,10 +106,10 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: signs of doubt if it is not sure, else a sign on each entry.
+    """Return all shapes of a checked grid: a sign on each entry. If it may be misread: only signs of doubt.
 
-    With *marks*, a box surrounds pencil marks that lack the right digit. With *answers*, the ring around a
-    wrong entry and the box around marks each have a gap, and the right digit stands small in this gap.
+    With *marks*, pencil marks that lack the right digit get a box. With *answers*, the ring around a wrong
+    entry has a gap, in which the right digit is written small. The box around pencil marks has one, too.
     """
     grid, unsure = checked.grid, choose_colour(UNSURE_COLOURS, print_style)
     if grid.status != "solved" or grid.solution is None:

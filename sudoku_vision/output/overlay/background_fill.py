@@ -16,17 +16,17 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width of the rim of a cell that is left out, in cells; it contains grid lines
-_LINES = 0.06  # width of the next rim inwards, in cells; the edges of grid lines reach into it
-_LONG = 0.3  # ink in the next rim is an edge of a grid line if it is longer than this, in cells
+_INSET = 0.05  # width of a cell's outer rim, in cells; it contains grid lines, so it is left out
+_LINES = 0.06  # width of a second rim inside of the outer rim, in cells; edges of grid lines reach into it
+_LONG = 0.3  # ink in the second rim is an edge of a grid line if it is longer than this, in cells
 _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
-"""A pixel is ink if its difference from the paper is above both limits. The first is in levels (0..255), the
-second in standard deviations of the paper's grain."""
-_ROUNDS = 3  # rounds of fitting the paper; each round leaves out the ink that the last round found
+"""A pixel is ink if its difference from the paper is above both limits. The first limit is in levels of a
+channel (0..255), the second in standard deviations of the paper's grain."""
+_ROUNDS = 3  # the paper is fitted this many times; each time, the ink that was found before is left out
 _FITTED = 24  # the paper is fitted to a reduced copy, whose sides are at least this many pixels long
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
-_MIN_PIXELS = 24  # ink is covered only in cells with at least this many pixels
+_MIN_PIXELS = 24  # ink is covered only in a cell whose area is at least this many pixels
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
 FAR = 1e6  # a shape with a larger coordinate, in pixels, is not drawn
 SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
@@ -35,8 +35,8 @@ SHIFT = 4  # OpenCV draws with coordinates in 1 / 2**SHIFT pixels
 class InkCover(NamedTuple):
     """Paper that covers the ink of a cell.
 
-    ``patch`` (h, w, 3): a view of a part of the picture; it begins at ``left`` and ``top``. ``paper`` (h, w,
-    3) uint8 BGR: the same part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper.
+    ``patch`` (h, w, 3): a view of a part of the picture. Its top left pixel is (``left``, ``top``). ``paper``
+    (h, w, 3) uint8 BGR: this part without ink. ``share`` (h, w) float32, 0..1: the opacity of the paper.
     """
 
     patch: Image
@@ -47,14 +47,17 @@ class InkCover(NamedTuple):
 
 
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
-    """Cover the ink in the cell with the corners *quad* (4, 2), in place, with an opacity of *strength*."""
+    """Cover the ink in a cell, in place. *quad* (4, 2): corners of the cell. *strength*: opacity, 0..1."""
     if (cover := ink_cover(pixels, quad)) is not None:
         share = np.float32(strength) * cover.share
         cover.patch[:] = cv2.blendLinear(cover.paper, cover.patch, share, 1 - share)
 
 
 def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
-    """Return the cover for the ink in the cell *quad* (4, 2); None if it is too small or not in the photo."""
+    """Return the cover for the ink in a cell with the corners *quad* (4, 2).
+
+    Returns None if the cell is too small or outside of the picture.
+    """
     inset = quad + 2 * _INSET * (quad.mean(axis=0) - quad)
     covered = covered_patch(pixels, inset)
     if covered is None or np.count_nonzero(covered[1]) < _MIN_PIXELS:
@@ -70,9 +73,9 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[int, int]] | None:
-    """Return a view (h, w, 3) of the picture around *points* (N, 2), and its corner (left, top).
+    """Return a view (h, w, 3) of the bounding box of *points* (N, 2), and the box's corner (left, top).
 
-    Returns None if the points are outside of the picture.
+    The view has only the part of the box that lies in the picture. Returns None if there is no such part.
     """
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     if not all(abs(place) <= FAR for place in (left, top, right, bottom)):  # some may be NaN
@@ -105,7 +108,7 @@ def paper_colour(patch: Image) -> Colour:
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return *patch* (h, w, 3) without ink, and a mask (h, w) that is 1 for ink.
+    """Return the paper (h, w, 3) of a *patch* without its ink, and a mask (h, w) that is 1 for ink.
 
     Only pixels in the mask *inside* (h, w) are examined.
     """
@@ -136,8 +139,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    These edges are outside of the mask *inner* (h, w). They are longer than *longest* pixels, or they touch
-    no ink inside of *inner*.
+    *inner* (h, w): the mask of the inside of the cell. Ink outside of it is an edge of a grid line if the ink
+    is longer than *longest* pixels, or if it touches no ink inside of the mask.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
@@ -151,6 +154,6 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
 
 
 def _square(side: float) -> Image:
-    """Return a square of ones that spreads a mask by about *side* pixels in each direction."""
+    """Return a square kernel of ones. Dilation with it spreads a mask by about *side* pixels on each side."""
     width = 2 * max(1, round(side)) + 1
     return np.ones((width, width), np.uint8)

@@ -21,15 +21,15 @@ _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candida
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
 _CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
-_BEND = 0.42  # if a straight link comes closer, it is bent: its middle moves by this distance, in cells
+_BEND = 0.42  # a straight link that comes closer than _CLEAR is bent: its middle moves this far, in cells
 _BEND_PIECES = 12
-_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash with its gap, in cells; the dash is this share of the length
+_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash and its gap, in cells; the dash's share of this length
 
 
 def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:
-    """Yield the lines of each link, as in :data:`LEGEND`. Lines also join the cells of each node.
+    """Yield the lines of each link, as in :data:`LEGEND`. If a node has several cells, lines join them.
 
-    *styles*: the style of each candidate that is drawn.
+    *styles*: the size and the place of each candidate that is drawn.
     """
     both_ends = {node for link in step.links for node in (link.start, link.end)}
     nodes = sorted(both_ends, key=lambda node: (node.digit, node.cells))
@@ -37,7 +37,7 @@ def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield Line(_curve(one, two, _gap(node, styles), 0.0), _LINK_WIDTH, colour)
-    directed = any(not link.strong for link in step.links)  # if all are strong, it is a colouring: no arrows
+    directed = any(not link.strong for link in step.links)  # a colouring has only strong links, and no arrows
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # no line between digits of one cell: they stand side by side
@@ -54,9 +54,9 @@ def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:
 
 
 def _path(start: Point, end: Point, gap: float, others: Sequence[Point]) -> tuple[Point, ...] | None:
-    """Return a link from *start* to *end*, with a *gap* at both ends; None if they are too close.
+    """Return a link from *start* to *end*, with a *gap* at both ends; None if the gaps leave no room for it.
 
-    The link is bent if a straight link would pass too close to one of the places *others*.
+    *others*: places of other candidates. The link is bent if a straight link would pass too close to them.
     """
     if math.dist(start, end) <= 2 * gap:
         return None

@@ -21,17 +21,19 @@ from sudoku_vision.texts import ENGLISH, say
 from sudoku_vision.values import Floats
 from sudoku_vision.vision.results import Lattice
 
-DARK_STRENGTH = 0.4  # highlights on dark paper are weakened by this factor: colours are seen better there
-_LINE_ROOM, _SUM_ROOM = 0.06, 0.22  # room for the line of a cage at each edge, and for a sum, both in cells
-_MIN_HEIGHT = 0.1  # minimum height of the path of a pen, in cells
-_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this, in heights of the digit
-_INSET = 0.06  # in figures, this share of a cell's side is not covered at each edge, because of grid lines
+DARK_STRENGTH = 0.4  # factor for the opacity of highlights on dark paper, where colours are seen better
+_LINE_ROOM, _SUM_ROOM = 0.06, 0.22
+"""In a killer, ink is covered only inside of a cage's line and below its sum. The first value is the width
+that the line needs at each edge of a cell, the second the height that the sum needs at the top, in cells."""
+_MIN_HEIGHT = 0.1  # minimum height of the path of the pen that writes a digit, in cells
+_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this share of its height
+_INSET = 0.06  # in figures, this share of a cell's side stays uncovered at each edge: grid lines lie there
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
 _NARROW = 0.3  # height of a tag that reaches into the grid, in cells; such a tag hides no digit
 MIN_TAG_HEIGHT = 14.0  # minimum height of a tag, in pixels
 LETTERS, _ROOM, RIM = 0.72, 0.3, 0.06
-"""Size of the letters (em), room at both ends of the words, and width of a rim, in heights of the tag."""
+"""Shares of a tag's height: em of its letters, space before and after its words, width of a rim around it."""
 _GAP = 0.08  # gap between a frame and its tag, in cells
 _BRIGHT = 150.0  # if the colour of a tag is brighter than this, 0..255, its letters are black
 
@@ -41,8 +43,8 @@ class PenDigit:
     """A digit of a grid, written with a pen.
 
     The path of the pen lies in a box that is 1 high and begins at (0, 0). ``matrix`` (3, 3) maps the box into
-    the picture, where it is ``size`` high. ``strokes``: in the order of painting; their widths are in heights
-    of the box.
+    the picture. ``size``: height of the box in the picture. ``strokes``: the strokes in the order of
+    painting; the unit of their widths is the height of the box.
     """
 
     shape: DrawnDigit
@@ -52,7 +54,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in a ``cell`` (0..80) with ``corners`` (4, 2); a ``strength`` of 1 hides the ink."""
+    """Paper over the ink in a ``cell`` (0..80) with ``corners`` (4, 2). ``strength`` is its opacity, 0..1."""
 
     cell: int
     corners: Floats
@@ -61,7 +63,10 @@ class Cover(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """A ``tag`` in a picture: its top left corner, unit vectors along and across its words, its size."""
+    """A ``tag`` and its place in a picture. Lengths are in pixels. ``corner`` (2,) is the top left corner.
+
+    ``along`` and ``down`` (2,) are unit vectors: along the words, and at a right angle to them.
+    """
 
     tag: Tag
     corner: Points
@@ -116,7 +121,7 @@ def flatten(
 
 
 def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
-    """Return the corners (4, 2) of a *cell* (0..80), without the lines and the sum of a cage."""
+    """Return the corners (4, 2) of the part of a *cell* (0..80) that has no lines and no sum of a cage."""
     quad = lattice.cell(*divmod(cell, 9))
     if not rules.cages:
         return quad
@@ -126,9 +131,9 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour with which the picture is mixed; it contains the opacity of *area*.
+    """Return the colour of *area*, made weaker by its opacity. The picture is then mixed with this colour.
 
-    The picture is multiplied by the colour, or on dark paper mixed with it by the blend mode "screen".
+    On light paper, the blend mode is "multiply". On dark paper, it is "screen".
     """
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)
@@ -136,7 +141,7 @@ def laid_colour(area: Area) -> Colour:
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
-    """Return the points (N, 2) float32 in the photo for *places* (u, v) in lattice units."""
+    """Return the points (N, 2) float32 in the photo at *places* (u, v), which are in lattice units."""
     units = np.array(places, np.float64).reshape(-1, 2)
     if (units == np.rint(units)).all():
         columns, rows = units.astype(int).T
@@ -151,7 +156,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
 
 
 def _pen_digit(shape: DrawnDigit, lattice: Lattice, pixel: float) -> PenDigit:
-    """Return the primitive of a digit. The matrix is not finite if the cell's corners are not known."""
+    """Return the primitive of a digit. Its matrix is not finite if the corners of the cell are not known."""
     quad = lattice.cell(*divmod(shape.cell, 9))
     side = math.sqrt(max(area(quad), 1e-12))
     height = max(shape.style.height - shape.style.weight, _MIN_HEIGHT)
@@ -183,9 +188,10 @@ def place_tag(tag: Tag, lattice: Lattice, size: tuple[int, int]) -> Label | None
 
 
 def _beside(tag: Tag, edge: Points, outwards: int, size: tuple[float, float], cell: float) -> Label:
-    """Return a *tag* of *size* beside an *edge* (10, 2) of a grid. *cell*: side of its cells.
+    """Return the label of a *tag* beside the top or the bottom edge of a grid. Lengths are in pixels.
 
-    *outwards*: -1 for a tag above the edge, 1 for a tag below.
+    *edge* (10, 2): the points of the edge. *outwards*: -1 for a tag above the edge, 1 for a tag below it.
+    *size*: width and height of the tag. *cell*: side of a cell.
     """
     along = (edge[9] - edge[0]) / max(float(np.linalg.norm(edge[9] - edge[0])), 1e-9)
     down = np.array([-along[1], along[0]])
@@ -216,7 +222,8 @@ def vector_elements(
 ) -> Iterator[Element]:
     """Yield *primitives*, in millimetres, as elements of a figure. Labels are left out.
 
-    *paper*: the colour that covers ink. *in_type*: whether digits are typeset; hollow digits never are.
+    *paper*: the colour that covers ink. *in_type*: whether digits are text of a font. Otherwise, they are
+    lines. Hollow digits are always lines.
     """
     from sudoku_vision.output.drawing import puzzle_figure  # loads fonts, which no photo needs
 

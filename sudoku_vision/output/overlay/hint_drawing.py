@@ -9,9 +9,9 @@
 * A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
   among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
   to the blocked cells. A blocked cell has a cross.
-* A trial assumes a digit until a contradiction follows. It shows the assumption and, smaller, the digits that
-  follow. The contradiction is red.
-* Pencil marks become paler, because they might look like candidates of the step.
+* A trial assumes a digit, and fills in digits until a contradiction follows. The drawing shows the assumption
+  and, smaller, the digits that follow from it. The contradiction is red.
+* Pencil marks in the photo become paler, because they might look like candidates of the step.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -55,45 +55,49 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Colours of the highlighter. Yellow: the pattern and its units. Blue: reasons. Blue and green: the groups
-of a colouring. Red: a contradiction."""
+"""Colours of the highlighter. Yellow: the pattern and its units. Blue: the digits that block other cells, and
+the lines to these cells. Blue and green, in turn: the groups in ``Step.colours``. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
-"""Strength of the highlighter, 0..1: on units, on units whose candidates are struck out, and on the
-pattern."""
+"""Opacity of the highlighter, 0..1. The first value is for the units of a pattern. The second is for units in
+which the step strikes out candidates. The third is for the cells of a pattern."""
 _MAX_UNITS = 4  # if a chain has more units than this, none of its units is highlighted
-_PALE: Colour = (118, 118, 118)  # grey of other candidates; it has the minimum contrast of WCAG 2 for text
+_PALE: Colour = (118, 118, 118)  # grey of candidates outside the step; WCAG 2 allows no paler text
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
-"""Colours of links, assumptions and digits that follow: violet for light paper, and violet for dark paper."""
-_FOLLOWING = 0.8  # height of digits that follow from an assumption, in heights of clues
+"""Colours of links, of assumptions, and of digits that follow from them. The first violet is for light paper,
+the second for dark paper."""
+_FOLLOWING = 0.8  # height of a digit that follows from an assumption, as a share of the height of a clue
 _STRIKE_PALES = 0.35  # share of the paper's colour in the colour of the line that strikes out a digit
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 _FRAMED = (0.44, 0.62)  # half the width and half the height of the frame around a digit, in digit heights
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""Half the side of a cross in a cell, half the side of a cross at a note, and width of their lines, in
-cells."""
+"""Lengths in cells: half the side of a cross in the middle of a cell; half the side of a cross that lies over
+a pencil mark of the web page; width of the lines of both crosses."""
 
 
 @dataclass(frozen=True)
 class MarkSize:
-    """The size of candidates, in cells. ``step``: distance between two. ``weight``: width of the strokes."""
+    """The size of the candidates in a cell. All lengths are in cells.
+
+    ``step``: distance between neighbouring candidates. ``weight``: width of the strokes.
+    """
 
     step: float
     height: float
     weight: float
 
     def style(self, digit: int, rules: Rules) -> PrintStyle:
-        """Return the style of *digit* at its place. Candidates of a killer are smaller: sums need room."""
+        """Return the size and the place of a candidate. In a killer, it is smaller: sums need room, too."""
         height = 0.75 * self.height if rules.cages else self.height
         return PrintStyle(height, self.weight, mark_place(digit, self.step, rules))
 
 
 _SMALL = MarkSize(0.3, 0.25, 0.042)
 _LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
-_SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # candidates of a step, among all candidates of the board
-_SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # all other candidates of the board
-_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # replaces a note of the web page; as thin as the notes
+_SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # for candidates of the step, if others are drawn, too
+_SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # for candidates outside the step
+_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # for a candidate over a pencil mark of the web page; equally thin
 _MIDDLE = (0.5, 0.5)
-_FILLED_IN = PrintStyle(0.5, 0.08, _MIDDLE)  # a candidate that is drawn like the digit of its cell
+_FILLED_IN = PrintStyle(0.5, 0.08, _MIDDLE)  # for a candidate that is drawn as large as an answer
 
 
 def overlay_steps(
@@ -107,8 +111,9 @@ def overlay_steps(
 ) -> list[Image]:
     """Return copies of *pictures* of a *grid*. Each shows one of *steps*, and the digits of earlier steps.
 
-    The first step was found on *board* (9, 9), with a person's *candidate_marks* as candidates. If *detail*
-    is ``place``, only the place to look at is drawn. If it is ``name``, nothing is drawn.
+    *board* (9, 9): the board on which the first step was found. *candidate_marks*: a person's pencil marks;
+    the steps use them as candidates. If *detail* is ``place``, only the place to look at is highlighted. If
+    *detail* is ``name``, nothing is drawn.
     """
     drawn = []
     earlier: list[Shape] = []
@@ -129,9 +134,9 @@ def overlay_steps(
 def steps_shapes(
     board: Board, steps: Iterable[Step], style: "StepStyle", rules: Rules, candidate_marks: Marks = NO_MARKS
 ) -> Iterator[tuple[Board, Shapes, Shapes]]:
-    """Yield for each of *steps* the board (9, 9) before the step, its shapes, and the digits it fills in.
+    """Yield three values for each of *steps*: the board (9, 9) before it, its shapes, and its new digits.
 
-    The digits are shapes, too: the pictures of later steps show them.
+    The new digits are shapes, too. They are drawn in the pictures of all later steps.
     """
     now = Candidates(board.reshape(81).tolist(), rules=rules, marks=candidate_marks)
     for step in steps:
@@ -147,9 +152,10 @@ def steps_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``answer``: colour of a digit to fill in. Such a digit is hollow unless the grid is ``sure``. ``marked``:
-    cells (0..80) whose pencil marks are made paler. ``noted``: cells in which the web page shows notes.
-    ``all_candidates``: whether all other candidates of the board are shown, too, small and pale.
+    ``answer``: colour of a digit to fill in. ``sure``: whether the grid was surely read right; otherwise, the
+    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo, which are made
+    paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether the
+    candidates outside the step are drawn, too, small and pale.
     """
 
     print_style: PrintStyle
@@ -161,7 +167,7 @@ class StepStyle:
 
 
 def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -> StepStyle:
-    """Return how steps are drawn on a *grid*. In cells *noted* (0..80), the web page shows notes."""
+    """Return how steps are drawn on a *grid*. *noted*: cells (0..80) with pencil marks on the web page."""
     marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
     answer = answer_colour(grid, print_style)
     return StepStyle(print_style, answer, grid.status == "solved", marked, frozenset(noted))
@@ -170,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # colours like the ink of clues are allowed: candidates are smaller than clues
+    mark, red, violet = (  # colours may equal the ink of clues: candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -245,13 +251,16 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return for the cell of each blocking digit the blank cells that it blocks in a hidden single's unit."""
+    """Return which digits on the board block which cells, so that a hidden single has only one place left.
+
+    A key is the cell of a digit. Its value holds the blank cells of the single's unit that this digit blocks.
+    """
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
 
 
 def _sight_lines(step: Step, board: Candidates) -> set[int]:
-    """Return the cells on the straight lines from blocking digits to the cells that they block."""
+    """Return all cells on the lines from each blocking digit to blocked cells in its row or column."""
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
@@ -264,7 +273,7 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[Line]:
-    """Yield a cross in each blocked cell, and a large cross in the cell for which a trial leaves no digit."""
+    """Yield a cross in each blocked cell (:func:`_blocked`), and a large one in the dead cell of a trial."""
     crosses: dict[int, tuple[Point, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         at_note = mark_place(step.digits[0], _OVER_NOTE.step, board.sight.rules), _CROSS_AT_NOTE
@@ -279,14 +288,14 @@ def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) ->
 
 
 def _supposed(step: Step) -> tuple[Candidate, ...]:
-    """Return the assumption of a trial that ends in a contradiction, and what follows from it."""
+    """Return the assumption of a trial that ends in a contradiction, and the digits that follow from it."""
     if step.trial is None or step.placements:
         return ()
     return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the blank cells of a unit, with the digit for which a trial leaves no place in this unit."""
+    """If a trial ends with a unit without place for a digit, return this digit in the unit's blank cells."""
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -298,7 +307,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the digits *supposed*, which a trial assumes or concludes. The assumption is struck out."""
+    """Yield the shapes of *supposed*: a trial's assumption, which is struck out, and digits that follow."""
     height, weight = _FOLLOWING * print_style.height, _FOLLOWING * print_style.weight
     smaller = replace(print_style, height=height, weight=weight)
     for one in supposed:
@@ -309,7 +318,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it. It stays readable: no digit has a stroke in the line's direction."""
+    """Return a line and a digit over it. No digit has a stroke parallel to the line: digits stay readable."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)
@@ -328,7 +337,7 @@ def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """Return the candidates of a pattern to draw. A single or a trial has none."""
+    """Return the candidates of the step's pattern that are drawn. A single or a trial has none."""
     if step.technique in _SINGLES or step.trial is not None:
         return set()
     if step.links:

@@ -22,7 +22,7 @@ from sudoku_vision.vision.results import Lattice
 
 MAX_MEASURED = 9  # at most this many clues, and this many entries, of a grid are measured
 _PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
-_INNER = 0.1  # share of a cell's side; this much is left out at each edge because of grid lines
+_INNER = 0.1  # this share of a cell's side is left out at each edge, because grid lines lie there
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between two pixels of the small picture, in cells
 _MIN_CLUES = 3  # if fewer clues were measured, the usual style of print is taken
 
@@ -30,7 +30,7 @@ _MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels: less 
 _INK_QUANTILE = 0.97  # this quantile of the differences between pixels and paper is the contrast of full ink
 _FULL_INK = 0.75  # a pixel is full ink if its contrast is above this share of the contrast of full ink
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Bounds for the height, the stroke width and the middle of answers, in cells."""
+"""Least and greatest height, stroke width, and coordinate of the middle of an answer, in cells."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PrintStyle:
 
 
 def grid_print(pixels: Image, grid: Grid) -> PrintStyle:
-    """Measure the style of the clues of a *grid*, and the ink of its entries, in a photo (H, W, 3) BGR."""
+    """Measure in a photo (H, W, 3) BGR how the clues of a *grid* are printed, and the ink of its entries."""
     clues = _measured(pixels, grid.lattice, grid.puzzle)
     entries = _measured(pixels, grid.lattice, grid.written)
     entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
@@ -83,9 +83,10 @@ def _colour(channels: Iterable[float]) -> Colour:
 
 
 def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
-    """Measure the digit in the cell *quad* (4, 2); None if it can't be seen.
+    """Measure the digit in a cell with the corners *quad* (4, 2). Return None if it can't be seen.
 
-    Returns height, width of the strokes, x and y of the middle, in cells; colours (B, G, R) of ink and paper.
+    Returns ten numbers. The height, the width of the strokes, and x and y of the middle are in cells. The
+    colours (B, G, R) of ink and of paper follow.
     """
     inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
     patch = sampled(pixels, homography_of_square(quad) @ inner, (_PATCH, _PATCH))
@@ -111,9 +112,9 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
 
 
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
-"""Cool colours of sure answers: blue, green, dark green; light green and sky blue for dark paper."""
+"""Cool colours of sure answers. Light paper: blue, green, dark green. Dark paper: light green, sky blue."""
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm colours of answers that may be wrong: orange, rust, red; amber for dark paper."""
+"""Warm colours of answers that may be wrong. Light paper: orange, rust, red. Dark paper: amber."""
 FRAME_COLOURS: dict[str, Colour] = {
     "many_solutions": (190, 40, 160),
     "no_solution": (30, 20, 215),
@@ -127,7 +128,7 @@ VISIBLE_DIFFERENCE = 26.0
 and the paper, only the lightness counts, because the eye hardly sees the hue of fine strokes."""
 ANOTHER_HAND = 56.0
 """Minimum difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
-differ by 35 to 54 from blue pens, and this is not enough. They differ by 64 and more from pencil."""
+differ from blue pens by 35 to 54: they look too similar. They differ from pencil by 64 and more."""
 _GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
 _HALF_LIGHT = 50.0  # paper is dark if its lightness in CIE 1976 Lab, 0..100, is below this
 
@@ -154,7 +155,7 @@ deuteranopia (G. M. Machado and others, IEEE TVCG 15, 2009, severity 1)."""
 def choose_colour(
     colours: tuple[Colour, ...], print_style: PrintStyle, *, ink: bool = True, entries: bool = False
 ) -> Colour:
-    """Return the first of *colours* that differs enough from paper and ink; if none does, the best colour.
+    """Return the first of *colours* that differs enough from paper and ink, or else the most different one.
 
     The difference must be enough for colour-blind people, too. *ink*: whether the colour must differ from
     the ink of clues. *entries*: whether the colour must differ from the ink of entries.
@@ -171,10 +172,10 @@ def choose_colour(
 
 
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
-    """Return how much N *colours* differ from an *ink*: (N,) float32, 1 for the required difference.
+    """Return how much each of N *colours* differs from an *ink*: (N,) float32. A value of 1 is just enough.
 
-    For most people, *difference* is required; for colour-blind people, :data:`VISIBLE_DIFFERENCE`. The lowest
-    value of all these people is returned.
+    A difference is divided by the required one. For most people, *difference* is required. For colour-blind
+    people, it is :data:`VISIBLE_DIFFERENCE`. The lowest quotient over all kinds of vision is returned.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
@@ -195,8 +196,8 @@ def on_dark_paper(print_style: PrintStyle) -> bool:
 
 
 def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
-    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as seen with a *vision* of :data:`VISIONS`."""
-    # OpenCV would first make tables for whole pictures. Making them takes longer than reading several photos.
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3). *vision*: a matrix of :data:`VISIONS`."""
+    # OpenCV's own conversion first makes tables. This takes longer than reading several photos.
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     x, y, z = (np.clip(light @ vision.T, 0, 1) @ _BGR_TO_XYZ.T).T

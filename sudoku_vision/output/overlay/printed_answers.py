@@ -78,7 +78,7 @@ def _note(grid: Grid, language: str) -> str:
 
 
 def _answers(grid: Grid) -> Shapes:
-    """Return the shapes over the printed board; if the grid is sure, its answers are grey."""
+    """Return the shapes to draw over the printed board. If the grid is sure, its answers are grey."""
     sure = grid.status == "solved"
     return tuple(
         replace(shape, colour=puzzle_figure.ANSWER) if sure and isinstance(shape, DrawnDigit) else shape
@@ -88,7 +88,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return a sheet shaped like *photo* with the answers of *grids*; the words are in a *language*."""
+    """Return a sheet with the answers of *grids*, to lay over the page *photo*. Words are in a *language*."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

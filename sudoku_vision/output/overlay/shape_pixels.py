@@ -38,7 +38,9 @@ _FIELD = np.array([[FIELD_STEP, 0, -MARGIN], [0, FIELD_STEP, -MARGIN], [0, 0, 1]
 """Matrix that maps (column, row) in a distance field to (x, y) in the box of the pen's path."""
 _BOX = UNIT_SQUARE * (WIDTH, 1)  # corners of the box of the pen's path, (x, y)
 _OUTWARDS = 2 * UNIT_SQUARE - 1  # directions from these corners outwards
-_SHEET_STEP = 64  # sides of one-coloured sheets are multiples of this: digits of similar size share a sheet
+_SHEET_STEP = 64
+"""The sides of a one-coloured picture (:func:`_sheet`) are multiples of this, in pixels. So digits of similar
+size use one such picture, which is made only once."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape], language: str = ENGLISH) -> None:
@@ -94,7 +96,8 @@ def _write_digit(pixels: Image, digit: PenDigit) -> None:
     patch, corner = found
     field = digit.matrix @ _FIELD
     field[:2] -= np.array(corner)[:, None] * field[2]
-    distances = cv2.warpPerspective(  # of each pixel to the path of the pen, in heights of the pen's box
+    # The distance of each pixel from the path of the pen. The unit is the height of the pen's box.
+    distances = cv2.warpPerspective(
         distance_field(digit.shape.digit),
         field,
         patch.shape[1::-1],
@@ -115,7 +118,7 @@ def _write_digit(pixels: Image, digit: PenDigit) -> None:
 
 @lru_cache(maxsize=8)
 def _sheet(colour: Colour, rows: int, columns: int) -> Image:
-    """Return a picture of one *colour*, with *rows* x *columns* squares of _SHEET_STEP pixels."""
+    """Return a picture of one *colour*: *rows* x *columns* squares with a side of _SHEET_STEP pixels."""
     return np.full((rows * _SHEET_STEP, columns * _SHEET_STEP, 3), colour, np.uint8)
 
 

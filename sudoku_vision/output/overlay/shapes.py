@@ -18,8 +18,8 @@ from sudoku_vision.vision.results import GridStatus
 
 FRAME_WIDTH, _LINE_WIDTH = 0.07, 0.02  # widths of a frame, and of a line of the grid, in cells
 HALO, _HALO_STRENGTH = 0.075, 0.92
-"""Width, in cells, and opacity of the rim of paper around a digit over ink. A trace of the ink stays
-visible."""
+"""Width, in cells, and opacity of the rim of paper around a digit that lies over ink. The opacity is below 1,
+so a trace of the ink stays visible."""
 HOLLOW_FROM = 22.0  # hollow digits are drawn full in cells whose side is shorter than this, in pixels
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of each edge of a hollow stroke, and distance between the middles of its two edges; both in widths
@@ -43,8 +43,8 @@ class Stroke:
 class DrawnDigit:
     """One digit in a ``cell`` (0..80), with the size, the weight and the place of a ``style``.
 
-    ``hollow``: only the edges of the strokes are drawn, on a background. ``halo``: a rim of paper surrounds
-    the digit.
+    ``hollow``: whether only the edges of the strokes are drawn, on a background of another colour. ``halo``:
+    whether a rim of paper surrounds the digit.
     """
 
     cell: int
@@ -55,7 +55,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes of the digit in the order of painting. *pixel*: side of a pixel, in cells."""
+        """Yield the strokes in the order of painting. *pixel*: side of a pixel in cells; 0 without pixels."""
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
         if self.halo or self.hollow:
@@ -70,7 +70,7 @@ class DrawnDigit:
 
 @dataclass(frozen=True)
 class Wash:
-    """A transparent colour (``strength`` 0..1) on ``cells`` (0..80). It lightens ``dark`` paper."""
+    """A highlight on ``cells`` (0..80). ``strength``: opacity, 0..1. If ``dark``, it lightens dark paper."""
 
     cells: tuple[int, ...]
     colour: Colour
@@ -80,7 +80,10 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80), but not over grid lines and cages; ``strength``: 0..1."""
+    """Paper over the ink in a ``cell`` (0..80), but not over grid lines and cages.
+
+    ``strength``: opacity of this paper, 0..1.
+    """
 
     cell: int
     strength: float = 0.65
@@ -89,7 +92,7 @@ class Fade:
 
 @dataclass(frozen=True)
 class Tag:
-    """The ``words`` beside the frame of a grid with a ``status``, on a patch of the frame's ``colour``."""
+    """Words about the ``status`` of a grid, beside its frame. They stand on a patch of the frame's colour."""
 
     status: GridStatus
     words: str
@@ -110,7 +113,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9). In the cells *over* (0..80), paper first covers the ink."""
+    """Return the digits of *board* (9, 9). *over*: the cells (0..80) in which paper first covers the ink."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
@@ -147,7 +150,7 @@ def frame(colour: Colour) -> Line:
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
-    """Return *shapes* without their parts in *covered* cells (0..80)."""
+    """Return *shapes* without the parts that lie in certain cells. *covered*: these cells (0..80)."""
     left: list[Shape] = []
     for shape in shapes:
         match shape:

@@ -1,6 +1,6 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before its step, and the step over it. Lengths are in millimetres. A *caption* is a
+A picture shows the board before a step, and over it the step. Lengths are in millimetres. A *caption* is a
 white strip with words below a photo; the lengths of captions are in pixels.
 """
 
@@ -38,7 +38,7 @@ SHEET_DPI = 150  # resolution of a sheet with all steps, in pixels to the inch
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
-_BOARD_SHARE = 0.68  # width of a board as a share of its column; with it, six boards fit on a page
+_BOARD_SHARE = 0.68  # width of a board, as a share of its column; with this value, six boards fit on a page
 
 _ROW_GAP, _CAPTION_GAP = 7.0, 1.2
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -53,7 +53,7 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 
 @dataclass(frozen=True, eq=False)
 class StepSheet:
-    """An ``explanation`` to draw, the ``clues`` (9, 9) of its board, and a ``title`` with ``notes`` below."""
+    """An explanation to draw. ``clues`` (9, 9): the clues of its board. ``notes``: lines below the title."""
 
     explanation: Explanation
     clues: Board
@@ -111,7 +111,7 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: first the title, then rows of two boards. The first board is the puzzle."""
+    """Yield the rows of a sheet: the title, then two boards in each row. The first board shows no step."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
@@ -172,9 +172,9 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: *before*, and the name of the technique.
+    """Return the caption of a step: the text *before*, and the name of the technique.
 
-    With the *detail* ``place``, the place follows; with ``step``, the sentence of the step.
+    If *detail* is ``place``, the place to look at follows. If it is ``step``, the step's sentence follows.
     """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"

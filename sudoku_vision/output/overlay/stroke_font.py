@@ -60,12 +60,12 @@ PEN_PATHS: dict[int, list[Path2D]] = {
     8: [[*arc(0.28, 0.235, 0.235, 0.235, 90, 450), *arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     9: [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
-"""The path of the pen for each digit: lists of points (x, y), in digit heights."""
+"""The path of the pen for each digit: its lines. A line is a list of points (x, y), in digit heights."""
 
 
 @lru_cache(maxsize=32)
 def distance_field(digit: int) -> Floats:
-    """Return the distances (72, 51) float32 between samples and the path of a *digit*, in digit heights.
+    """Return the distance of each sample from the path of a *digit*: (72, 51) float32, in digit heights.
 
     Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
@@ -79,7 +79,10 @@ def distance_field(digit: int) -> Floats:
 
 
 def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
-    """Return the squared distances (H, W) of points with *x* (W,) and *y* (H, 1) from a straight piece."""
+    """Return the squared distances (H, W) of the points from the line segment between *start* and *end*.
+
+    *x* (W,), *y* (H, 1): the coordinates of the points.
+    """
     along = end - start
     right, down = x - start[0], y - start[1]
     share = np.clip((right * along[0] + down * along[1]) / max(along @ along, _SHORTEST), 0, 1)

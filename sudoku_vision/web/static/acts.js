@@ -24,12 +24,12 @@ export async function take(session) {
   focusCell(0);
 }
 
-/** Begin to show another page of puzzles, in the mode that fits its content. */
+/** Begin to show another page of puzzles, in the mode that fits the content of this page. */
 function beginPage() {
   const { id, isBegun, isTyped, isUnread, isWrittenOn, grid } = current() ?? {};
   Object.assign(state, { answersShown: !settings.hideAnswers, fresh: true, kind: "entry" });
   const fitting = isWrittenOn && grid?.solution ? "check" : "answers";
-  const { id: known = id, mode = fitting } = history.state ?? {}; // the mode before a reload, or that of the live camera
+  const { id: known = id, mode = fitting } = history.state ?? {}; // history.state has the mode before a reload, or the mode of the live camera
   state.mode = isBegun || isTyped || isUnread ? "solve" : known === id ? mode : fitting;
   beginGrid();
 }
@@ -64,7 +64,7 @@ export async function chooseGrid(number) {
   await showPage([openGrids()[number]]);
 }
 
-/** Whether the pad covers the panel, on a phone on its side. On other screens, it stays open: the arrow keys move its cell. */
+/** Matches a phone on its side. There, the pad covers the panel, so it closes outside of Solve. On other screens, it stays open: arrow keys move its cell. */
 const COVERS = matchMedia("(max-height: 520px)");
 
 /** @param {Mode} mode */
@@ -75,14 +75,14 @@ export async function enter(mode) {
   if (mode !== "solve" && COVERS.matches) choose();
   const shown = show();
   byId("status").scrollIntoView({ block: "nearest" });
-  await shown; // when the answer makes the panel longer, the browser may move the headline, so that the board stays where it is
+  await shown; // if the answer makes the panel longer, the browser may move the headline away to keep the board in its place
   if (state.mode === mode) byId("status").scrollIntoView({ block: "nearest" });
 }
 
 /** Go to another mode: 1 for the next mode, -1 for the mode before. @param {number} by */
 export const enterNext = (by) => enter(MODES[(MODES.indexOf(state.mode) + by + MODES.length) % MODES.length]);
 
-/** Show the open grid in its mode, and ask the service for what the mode shows. @param {string} [words] to announce */
+/** Show the open grid in the chosen mode, and ask the service for what this mode shows. @param {string} [words] to announce */
 export async function show(words) {
   const { mode, session } = state;
   const one = current();
@@ -113,7 +113,7 @@ async function ask(one) {
     if (isOpen()) render.grid();
   } catch (error) {
     if (!isOpen()) return;
-    byId("status-text").textContent = ""; // it says that the service is being asked
+    byId("status-text").textContent = ""; // until now, this text has said that the service is being asked
     fail(error, () => show());
   }
 }
@@ -149,7 +149,7 @@ export function fail(error, again = null) {
   render.problem();
 }
 
-/** Hide the problem. If *isAgain*, try once more. @param {boolean} isAgain */
+/** Hide the problem. @param {boolean} isAgain whether to try once more */
 export function closeProblem(isAgain) {
   const again = isAgain && state.problem?.again;
   state.problem = null;
@@ -164,7 +164,7 @@ export function closeProblem(isAgain) {
  * @param {boolean} [isAllowed] whether the person has just allowed it in the settings
  */
 export function keep(isAllowed = false) {
-  render.closeTakeAway(); // the links have the digits of before
+  render.closeTakeAway(); // its links still have the digits from before the change
   const one = current();
   if (!one) return;
   kept.keep(one);
@@ -181,7 +181,7 @@ export function catchUp() {
   if (later) showChange(update(one, later), before !== one.correctionsText);
 }
 
-/** Show a changed grid. If its corrections have changed, read it again first. @param {GridSession} one @param {boolean} isCorrected */
+/** Show a changed grid. If its corrections have changed, the service first reads it again. @param {GridSession} one @param {boolean} isCorrected */
 export async function showChange(one, isCorrected, words = "") {
   if (isCorrected && one.correctionsText !== one.readWith) return settle(one, words);
   const shown = show(words);
@@ -200,13 +200,13 @@ async function settle(one, words) {
     return fail(error, () => settle(one, words));
   }
   await render.page();
-  await show(""); // the toast says the words
+  await show(""); // no words here, because say() announces them below
   const { status } = shownBy(one, state);
   say(sentences(words, status ? `${t(`status.${status}`)}.` : ""));
 }
 
 function celebrate() {
-  byId("status-title").focus({ preventScroll: true }); // it keeps the focus if no cell is chosen
+  byId("status-title").focus({ preventScroll: true }); // if a cell is chosen, letGo() then moves the focus to this cell
   letGo();
   byId(state.pointed === "board" ? "board" : "photo-frame").scrollIntoView({ block: "start" });
   const { seconds = 0, solving } = current() ?? {};
@@ -226,7 +226,7 @@ export function choose(...cells) {
   if (cells.length) {
     state.tabbed = chosenCell();
   } else {
-    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they will write notes again.
+    // The pad closes. If its keys corrected the photo, they write entries from now on. If they wrote notes, they write notes again later.
     Object.assign(state, { kind: isCorrection(state.kind) ? "entry" : state.kind, looks: false, cages: false });
   }
   render.chosen();
@@ -271,7 +271,7 @@ export function focusCell(cell) {
   render.focusBoard();
 }
 
-/** While a person types a puzzle, choose the cell that is *by* cells further on; -1 moves back. */
+/** While a person types a puzzle, choose a later cell. *by*: how many cells later; -1 for the cell before. */
 export function goOn(by = 1) {
   const cell = Math.max(0, Math.min(80, chosenCell() + by));
   if (byId("board").contains(document.activeElement)) focusCell(cell);

@@ -1,6 +1,6 @@
 /** Requests to the service, and their errors. */
 
-/** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the sent share, 0..1 */
+/** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` is called with the share of the body that was sent, 0..1 */
 
 /** The limits of one request, which the service writes into the page. @type {{bytes: number, seconds: number}} */
 export const limits = parsed(document.documentElement.dataset.limits);
@@ -36,7 +36,7 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
 export const ask = (what, question) =>
   request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
-/** Ask about a board. @param {string} board 81 digits @param {string} what @param {Rules} rules @param {string} [filled] 81 digits: those entered since */
+/** Ask about a board. @param {string} board 81 digits @param {string} what @param {Rules} rules @param {string} [filled] the 81 digits without the clues */
 export const askBoard = (board, what, rules, filled = "") =>
   request(`/api/board/${board}/${what}?${new URLSearchParams({ rules: JSON.stringify(rules), filled })}`);
 
@@ -44,8 +44,8 @@ export const askBoard = (board, what, rules, filled = "") =>
 export const textsOf = (code) => request(`/texts/${code}.json`);
 
 /**
- * Send a request, and return the answer. Each sent part of the body starts the time limit again. So the limit is for the
- * service, and not for a slow connection.
+ * Send a request, and return the answer. After each part of the body that is sent, the time limit begins again. So it limits
+ * the work of the service, not a slow connection.
  * @param {string} path @param {{body?: Blob | string, type?: string} & Wishes} [sending] @returns {Promise<any>}
  */
 function request(path, { body, type, signal, onUpload } = {}) {
@@ -70,7 +70,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => fail(navigator.onLine ? "gone" : "offline");
     line.onload = () => {
       const answer = parsed(line.responseText);
-      const code = line.status === 413 ? "body_too_large" : "internal"; // the refusal of a proxy has no code
+      const code = line.status === 413 ? "body_too_large" : "internal"; // if a proxy refuses the request, its answer has no code
       if (line.status < 300 && answer) done(answer);
       else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };

@@ -29,7 +29,7 @@ export const CLASSIC = Object.freeze({ name: "classic" });
 /** @param {Rules} rules */
 export const isDiagonal = ({ name }) => name.startsWith("diagonal");
 
-/** @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts replace those of the rules @returns {Rules} */
+/** @param {Rules} rules @param {{diagonal?: boolean, regions?: string, cages?: Cage[]}} parts the parts to replace @returns {Rules} */
 export function rulesWith(rules, parts) {
   const { diagonal, regions, cages } = { diagonal: isDiagonal(rules), ...rules, ...parts };
   const killer = Boolean(cages?.length);

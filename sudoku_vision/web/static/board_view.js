@@ -29,7 +29,7 @@ export function renderBoard(faces, lines, finishes) {
     const own = [face.own && "own", face.colour && "coloured"];
     const look = ["cell", face.kind, face.verdict, ...face.signs, ...own].filter(Boolean).join(" ");
     const name = faceName(face);
-    if (element.className === look && element.getAttribute("aria-label") === name) return; // saves a new layout
+    if (element.className === look && element.getAttribute("aria-label") === name) return; // so the browser needs no new layout
     element.className = look;
     aria(element, { label: name });
     element.style.setProperty("--colour", COLOURS[Number(face.colour) - 1] ?? null);
@@ -58,7 +58,7 @@ export function selectInBoard(chosen, lit) {
 /** @param {number} cell the cell to which the Tab key leads */
 function tabTo(cell) {
   cells.forEach((element, other) => {
-    if ((other === cell) !== (element.tabIndex === 0)) element.tabIndex = other === cell ? 0 : -1; // saves a new layout
+    if ((other === cell) !== (element.tabIndex === 0)) element.tabIndex = other === cell ? 0 : -1; // each change costs a new layout
   });
 }
 

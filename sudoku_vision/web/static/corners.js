@@ -22,7 +22,7 @@ const handles = [1, 2, 3, 4].map((number) => {
 });
 byId("corner-layer").append(...handles);
 
-/** Show four corners that a person can move. They begin at the corners of the known grid, or else within the picture. */
+/** Show four corners that a person can move. They begin at the corners of the open grid. Without a grid, see INSET. */
 function open() {
   choose();
   const crossings = current()?.view.crossings;
@@ -106,7 +106,7 @@ function render() {
   byId("corner-grid").replaceChildren(...lines.flat(), outline);
 }
 
-/** Show the photo around a corner in the magnifier, away from the finger. @param {number} at the number of the corner */
+/** Show the photo around a corner in the magnifier, which lies in the other half of the photo, away from the finger. @param {number} at the number of the corner */
 function magnify(at) {
   const [x, y] = state.corners?.[at] ?? [0, 0];
   const [width] = pictureSize();

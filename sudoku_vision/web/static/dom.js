@@ -50,7 +50,7 @@ export const offer = (more) => Object.assign(acts, more);
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button") : null;
   const value = button?.dataset.value;
-  const isReady = document.body.dataset.ready; // before this, early.js stores the tap
+  const isReady = document.body.dataset.ready; // before the page is ready, early.js stores the tap
   if (button && isReady) acts[button.dataset.act ?? button.id]?.(parsed(value) ?? value);
 });
 
@@ -72,13 +72,13 @@ export function fillStrip(id, act, names, chosen) {
   press(act, chosen);
 }
 
-/** Of the buttons with the same function, press the one with a value. @param {string} act @param {string | number} value */
+/** Of all buttons with the function *act*, show only the one with this value as pressed. @param {string} act @param {string | number} value */
 export function press(act, value) {
   for (const button of document.querySelectorAll(`[data-act=${act}]`))
     aria(button, { pressed: button.getAttribute("data-value") === String(value) });
 }
 
-/** Copy a picture to a canvas, in the size that the canvas gets. @param {CanvasImageSource} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
+/** Resize a canvas, and copy a picture to it. @param {CanvasImageSource} from @param {HTMLCanvasElement} to @param {number} width @param {number} height */
 export function copy(from, to, width, height) {
   if (to.width !== width || to.height !== height) [to.width, to.height] = [width, height];
   const pen = to.getContext("2d", { alpha: false });

@@ -34,7 +34,7 @@ export function drawInto(place, drawings) {
     byId(`${place}-${name}`).innerHTML = drawings.map((drawing) => `<g ${set}>${drawing[name]}</g>`).join("");
 }
 
-/** Set the size of the picture behind these layers, in pixels. @param {string} place @param {[number, number]} size */
+/** Fit the layers whose ids begin with *place* to the picture behind them. @param {string} place @param {[number, number]} size in pixels */
 export function measureLayers(place, [width, height]) {
   for (const layer of document.querySelectorAll(`.layer[id^=${place}-]`))
     layer.setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
@@ -42,7 +42,7 @@ export function measureLayers(place, [width, height]) {
 
 /** The height of capital letters and digits, as a share of the size of their font. */
 export const CAPITALS = 0.716;
-/** Heights, in cells: of notes, and of notes in the middle of a cell. */
+/** Height of a note at its usual place, and height of a note in the middle of a cell, both in cells. */
 const [SMALL, CENTRE] = [0.198, 0.27];
 const CENTRE_ROOM = 4; // if there are more notes than this in the middle of a cell, these notes are smaller
 const ADVANCE = 0.78; // the distance from one digit of a line to the next, as a share of their height

@@ -1,6 +1,6 @@
 /** Geometry of a grid in a photo: its cells, outline and corners. */
 /**
- * Return an affine map from the unit square to a cell. In a single cell, perspective is hardly visible.
+ * Return an affine map from the unit square to a cell. It is exact enough: in a single cell, perspective is hardly visible.
  * @param {Crossings} crossings @param {number} cell @returns {Affine}
  */
 export function cellAffine(crossings, cell) {

@@ -1,4 +1,4 @@
-/** The keys, as in other sudoku programs. The texts "keys." list them. */
+/** What each key does. The keys are those of other sudoku programs. The texts whose names begin with "keys." list them. */
 import { add, choose, enterNext, focusCell, goBy, goOn, letGo } from "./acts.js";
 import { buttonById, byId, dialogById, make, offer } from "./dom.js";
 import { t } from "./language.js";
@@ -20,7 +20,7 @@ const KINDS = /** @type {Object<string, Kind>} */ ({
 /** The lines in the list of shortcuts. The key of a line's text is "keys." and one of these names. */
 const LISTED = ["digit", "note", "kinds", "erase", "move", "several", "photo", "undo", "leave", "list"];
 
-/** The moves of keys. Home and End lead to the ends of the board if *whole*, and otherwise to the ends of the row. */
+/** The cell to which each key leads from a cell. If *whole*, Home and End lead to the ends of the board, otherwise to those of the row. */
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
   ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),

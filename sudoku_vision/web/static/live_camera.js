@@ -117,7 +117,7 @@ export async function runLoop(video, signal, { modeNow, onAnswer, onTrouble, onL
   }
 }
 
-/** The wished size of the camera's picture, in pixels. Larger pictures would be scaled down. Smaller pictures are not read as well. */
+/** The best size of the camera's picture, in pixels. Larger pictures would be scaled down. Smaller pictures are not read as well. */
 const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /** The trouble that an error means, by the error's name. Two names come from this module, the others from getUserMedia. @type {Object<string, CameraTrouble>} */
@@ -173,7 +173,7 @@ export async function light(video, on) {
   return (await done?.catch(() => false)) ?? false;
 }
 
-/** Open a camera, if possible with a picture of the wished size. @param {string} id @returns {Promise<MediaStream>} */
+/** Open a camera, if possible with a picture of the size WISHED. @param {string} id @returns {Promise<MediaStream>} */
 async function openStream(id) {
   const { mediaDevices } = navigator;
   if (!mediaDevices?.getUserMedia) throw new DOMException("", isSecureContext ? "unsupported" : "insecure");

@@ -64,7 +64,7 @@ async function main() {
   Object(window).early.tapped?.click();
 }
 
-/** Count a second while a person sees the puzzle in Solve, until all cells are filled. */
+/** Count a second while a person sees the puzzle in the mode Solve and blank cells are left. */
 function countTime() {
   const one = current();
   const isSolving = !document.hidden && state.view === "work" && state.mode === "solve";

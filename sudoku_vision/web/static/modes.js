@@ -8,7 +8,7 @@ import { settings } from "./settings.js";
 export const MODES = /** @type {const} */ (["answers", "solve", "hint", "check", "steps"]);
 
 /**
- * Return the question for the service. The mode shows the answer. Null if the mode needs no answer. `key` is the question as text.
+ * Return the question to the service whose answer the mode shows; null if the mode needs no answer. `key` is the question as text.
  * @param {GridSession} one @param {State} state
  * @returns {{what: "hint" | "check" | "explain", wish: Object<string, unknown>, key: string} | null}
  */

@@ -169,7 +169,7 @@ function listDoubts(one) {
   return open.length;
 }
 
-/** If several digits may be printed or handwritten, ask about all of them in one question. @param {Doubt[]} open @param {Grid} grid */
+/** If the page asks about several digits whether they are printed or handwritten, add one question about all of them. @param {Doubt[]} open @param {Grid} grid */
 function allRoles(open, grid) {
   const roles = open.filter(({ kind }) => kind === "role");
   if (roles.length < 2) return [];
@@ -233,7 +233,7 @@ export function renderPad(face, one, warning) {
   const [sum, chosen] = [inputById("cage-sum"), [...cells].sort((a, b) => a - b).join()];
   const cage = one.rules.cages?.find((other) => other.cells.join() === chosen);
   if (document.activeElement !== sum) sum.value = String(cage?.sum ?? "");
-  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // sums of so many different digits
+  [sum.min, sum.max] = [(count * (count + 1)) / 2, (count * (19 - count)) / 2].map(String); // least and greatest sum of so many different digits
   const height = `${pad.offsetHeight}px`;
   for (const { style } of [document.documentElement, byId("work")])
     if (style.getPropertyValue("--pad") !== height) style.setProperty("--pad", height);

@@ -1,4 +1,4 @@
-/** Fingers and the mouse on photo and board: they choose cells and grids. A finger that rests begins a note. */
+/** Fingers and the mouse on photo and board: they choose cells and grids. A finger that stays on a cell begins a note. */
 import { add, chooseGrid, focusCell, noteIn, point } from "./acts.js";
 import { byId, offer } from "./dom.js";
 import { frame, lookAt, zoom } from "./photo_view.js";
@@ -51,8 +51,8 @@ function sweepOver(element, where, isChoosing) {
 }
 
 /**
- * Don't scroll the page while one finger chooses cells. Style sheets could do this, too (touch-action), but each change would
- * take a phone 10 ms for the styles of all cells.
+ * Don't scroll the page while one finger chooses cells. Style sheets could do this, too (touch-action). But with each change of
+ * them, a phone would need 10 ms to compute the styles of all cells.
  * @param {HTMLElement} element @param {(cell: number) => boolean} isChoosing whether a finger that came down on this cell chooses cells
  */
 function stayPut(element, isChoosing) {

@@ -31,7 +31,7 @@ export function parts() {
     "in-text": Boolean(one?.inText),
     typed: Boolean(one?.isTyped),
     gridless: Boolean(session && !one),
-    other: Boolean(sentenceOfOther(state)), // another kind of puzzle
+    other: Boolean(sentenceOfOther(state)), // whether the page shows another kind of puzzle
   };
   for (const [name, isOn] of Object.entries(looks)) byId("work").classList.toggle(name, isOn);
   byId("pad").hidden = !one || !cells.length;
@@ -122,7 +122,7 @@ export function chosen() {
   if (one && scene && cells.length) renderPad(scene.faces[chosenCell()], one, scene.warning);
 }
 
-/** Scroll the page until the chosen cell is visible above the pad. The person chose this cell in the board or in the photo. */
+/** Scroll the page until the chosen cell is visible above the pad, in the board or in the photo: where the person chose it. */
 export function bringIntoView() {
   const place = byId(state.pointed === "board" ? "board" : "cells");
   place.querySelector(`[data-cell="${chosenCell()}"]`)?.scrollIntoView({ block: "nearest" });

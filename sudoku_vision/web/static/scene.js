@@ -20,7 +20,7 @@ export function sceneOf(one, all, mode, shown) {
       !isFree(cell) ||
       (answers !== null && grid.solution && grid.solution[cell] !== digit),
   );
-  // In Solve, all digits of a contradiction are marked: the answer must stay secret. In other modes, only wrong digits are marked.
+  // In Solve, all digits that contradict one another are marked: which of them is wrong stays secret. In other modes, only wrong digits are marked.
   const isBlamed = (/** @type {number} */ cell) =>
     mode === "solve" || !grid.solution || (one.wrong.includes(cell) && !shown.verdicts?.has(cell));
   const clashes = answers === null ? one.clashes.filter(isBlamed) : (grid.clashes ?? []);
@@ -116,7 +116,7 @@ const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
 /** If there is blue handwriting, answers are violet (`beside`). Then entries and notes have this other colour (`pen`). */
 const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
-/** Colours of highlighted cells. Light paper is multiplied by the first; dark paper is blended with the second by "screen". */
+/** Colours of highlighted cells. Light paper is multiplied by `light`. Dark paper is blended with `dark` in the mode "screen". */
 const CLASH = { light: "#ffb5b0", dark: "#270907" };
 const LOOK_HERE = { light: "#ffea80", dark: "#332a00" };
 /** For each stroke of a note, its width as a share of the height of the note, and its opacity. */
@@ -151,7 +151,7 @@ function digitShapes(crossings, cell, digit, { height, middle: [x, y], strokes }
 /**
  * Return the shapes of entries, and of notes in free cells.
  * @param {GridSession} one @param {string} entries 81 digits
- * @param {Shape[]} drawn the shapes that the mode draws; a note is left out if they show its digit in its cell already
+ * @param {Shape[]} drawn the shapes that the mode draws; a note is left out if one of them already shows its digit in its cell
  * @param {(cell: number) => boolean} isFree @returns {Shape[]}
  */
 function ownShapes(one, entries, drawn, isFree) {
@@ -161,7 +161,8 @@ function ownShapes(one, entries, drawn, isFree) {
   return CELLS.flatMap((cell) => {
     const isOverInk = grid.marks[cell] || grid.written[cell] !== "0";
     const cover = /** @type {Shape[]} */ (isOverInk ? [{ layer: "cover", cell, svg: "{cover}" }] : []);
-    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0); // the picture of a board in text has only clues
+    // The picture of a board in text has only clues. So its other digits are drawn here.
+    const entry = Number(entries[cell]) || (one.inText ? Number(grid.written[cell]) : 0);
     if (entry) {
       const strokes = isOverInk ? look.strokes : look.strokes.slice(-1);
       return [...cover, ...digitShapes(crossings, cell, entry, { ...look, strokes }, colour)];

@@ -1,6 +1,6 @@
 /**
  * Stores the files of the page, so that kept puzzles can be solved without the service. While the service answers, the
- * stored files are not used. The page holds a hash of all files. When the page has changed, all files are stored again.
+ * stored files are not used. The page holds a hash of all files, so it changes with each file. Then all are stored again.
  */
 const STORE = "sudoku-vision";
 const OF_PAGE = /^\/($|(static|texts)\/|manifest\.webmanifest$)/;

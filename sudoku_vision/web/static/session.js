@@ -23,7 +23,7 @@ const CELL = 96; // the side of a cell in this drawing, in pixels
  * @param {Grid} grid @param {GridView} view
  */
 function gridSession(grid, view) {
-  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // the first reading, and the reading with the corrections
+  const parts = { first: grid, grid, view, solving: NOTHING_DONE }; // `first`: the first reading; `grid`: the reading with the corrections
   const facts = factsOf(parts);
   return {
     ...parts,
@@ -60,7 +60,7 @@ function factsOf({ first, grid, view, solving: { now } }) {
     now,
     corrections, // in the form for the service
     correctionsText: JSON.stringify(corrections),
-    rules, // those that the person chose, or else those of the reading
+    rules, // the rules that the person chose, otherwise the rules of the reading
     board, // the 81 digits in the grid, printed and written; 0 for a blank cell
     filled: without(board, (cell) => grid.puzzle[cell] !== "0"), // the 81 digits without the clues
     notes,
@@ -84,8 +84,8 @@ function factsOf({ first, grid, view, solving: { now } }) {
 }
 
 /**
- * Return the doubt that the page asks about. If a cell looks blank, ask for its digit, and not who wrote it. In a solved grid,
- * don't ask at all: a clue in this cell would change no answer, and the question would give the answer away.
+ * Return the doubt that the page asks about. If a cell looks blank, ask for its digit, and not who wrote it. But in a solved
+ * grid, don't ask: a clue in this cell would change no answer, and the question would give the answer of the cell away.
  * @param {Doubt} doubt @param {Grid} grid @returns {Doubt[]}
  */
 function askedOf(doubt, { status, written }) {

@@ -75,7 +75,7 @@ export function note(solving, paper, kind, cells, digit) {
 }
 
 /**
- * Erase the first of these that the cells have: entries, notes, colours. If nothing changes, return *solving*.
+ * Erase the entries in cells. If there are none, erase the notes, and otherwise the colours. If nothing changes, return *solving*.
  * @param {Solving} solving @param {Paper} paper @param {readonly number[]} cells @param {boolean} colours whether to erase colours first
  */
 export function erase(solving, paper, cells, colours) {
@@ -137,7 +137,7 @@ export const overridesText = ({ corrections, cages = [] }) =>
 export const overrideOfCage = (cell, { sum, cells }) =>
   `${cells.length ? `cage=${cells.map(nameOf).join("+")},` : ""}${nameOf(cell)}=sum${sum}`;
 
-/** Return the correction that some cells are in no cage. @param {number[]} cells */
+/** Return the correction which says that some cells are in no cage. @param {number[]} cells */
 export const overrideOfNoCage = (cells) => `nocage=${cells.map(nameOf).join("+")}`;
 
 /** Return the name of a cell in a correction. @param {number} cell */

@@ -16,7 +16,7 @@ export function takeIn() {
       const file = input.files?.[0];
       input.value = ""; // then the same file can be chosen again
       if (!file) return;
-      input.focus({ preventScroll: true }); // a tap on its label doesn't move the focus
+      input.focus({ preventScroll: true }); // because a tap on the label doesn't focus the input
       readFile(file);
     };
     input.addEventListener("change", take);
@@ -65,7 +65,7 @@ export function takeIn() {
 /** Return the picture of the start page as a photo, without the answers in it. */
 async function examplePhoto() {
   const image = new Image(1090, 880);
-  image.src = "/static/hero.svg#table"; // then the style in this SVG hides the answers, and shows the table under the paper
+  image.src = "/static/hero.svg#table"; // because of #table, the style in this SVG hides the answers, and shows the table under the paper
   await image.decode();
   const canvas = document.createElement("canvas");
   copy(image, canvas, image.width, image.height);

@@ -9,7 +9,7 @@ import { update } from "./session.js";
 import * as solving from "./solving.js";
 import { chosenCell, current, isCorrection, state } from "./state.js";
 
-/** Choose what the digit keys write. With "clue" or "written", the chosen digits of the photo become printed or handwritten, too. @param {Kind} kind */
+/** Choose what the digit keys write. "clue" and "written" also correct the reading of the chosen cells: their digits become printed or handwritten. @param {Kind} kind */
 export function useKind(kind) {
   state.kind = kind;
   state.looks ||= isCorrection(kind);
@@ -51,8 +51,8 @@ export function write(digit, kind = state.kind) {
 }
 
 /**
- * Erase the first of these that the cells have: entries, handwriting in the photo, notes or colours.
- * @param {GridSession} one @param {readonly number[]} cells @param {number[]} free those without a printed clue
+ * Erase the entries in cells. If there are none, erase the handwriting in the photo, otherwise the notes, otherwise the colours.
+ * @param {GridSession} one @param {readonly number[]} cells @param {number[]} free the cells without a printed clue
  */
 function eraseIn(one, cells, free) {
   const { grid, now } = one;
@@ -137,7 +137,7 @@ function playBy(rules, colours = current()?.now.colours, words = t("rules.said",
 
 /**
  * Make the chosen cells a cage with the sum in the pad. Remove the cages in which these cells were. Without a sum, only
- * remove these cages. If the cages were read in a photo, this is a correction of the reading: other cages may still be misread.
+ * remove these cages. If the cages were read in a photo, only the reading is corrected, because other cages may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
