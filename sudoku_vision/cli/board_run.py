@@ -75,7 +75,7 @@ class BoardRun(Run):
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:  # noqa: ARG002 (nothing here)
-        """Write the pictures of a page with these *answers*. Return their path, or None."""
+        """Write one file or folder with pictures of the *answers* on a page. Return its path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:
@@ -140,7 +140,11 @@ class BoardRun(Run):
         self.reporter.print_json(data)
 
     def step_line(self, step: Step) -> Line:
-        """Return a line about a *step*: its technique and, if ``--tell`` says so, its place or sentence."""
+        """Return a line about a *step*. It begins with the name of the technique.
+
+        With ``--tell place``, it also says where on the board to look. With ``--tell step``, it also explains
+        the step.
+        """
         language, tell = self.style.language, self.options.tell
         texts = {"name": "", "place": f" {step.place(language)}", "step": f": {step.text_in(language)}"}
         return [(step.technique.title_in(language), "bold"), (texts[tell], "")]
@@ -218,7 +222,8 @@ class ExplainRun(BoardRun):
     """A run of ``explain``.
 
     If the output is a file, the steps of all boards are written at the end. If the output is a folder, the
-    steps of a board are written when its page is done; each of several boards has its own subfolder.
+    steps of a board are written when its page is done. If there are several boards, each board has its own
+    subfolder.
     """
 
     name, output_words = "explain", "the pages"
@@ -286,7 +291,11 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines below the steps: how many steps, and the solution or why there is none."""
+    """Return the lines below the steps of a solution.
+
+    They hold the number of steps and the solved board. Without a solution, they hold a message about the
+    reason.
+    """
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)

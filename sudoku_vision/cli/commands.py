@@ -34,8 +34,9 @@ MIN_SHARED = 8
 """Worker processes are used for this many files or more. The start of the processes takes a quarter of a
 second. Reading four to ten photos in parallel saves the same time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a worker process needs, in bytes: for the program, and for each pixel of the largest allowed
-picture. Measured for each pixel: 20 bytes for a PNG with transparency, and 14 for a HEIC picture."""
+"""Memory that a worker process needs, in bytes. The first number is for the program. The second number is for
+each pixel of the largest allowed picture. A PNG with transparency was measured to need 20 bytes for each
+pixel, and a HEIC picture 14."""
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads all code for worker processes. It is imported once, before they are forked."""
 

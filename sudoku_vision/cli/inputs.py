@@ -44,7 +44,8 @@ from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDI
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """When a folder is searched for files of boards, only files with these endings are found."""
 
-_MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
+_MIN_BOARD_CELLS = 60
+"""An argument that names no file is taken for a board if it has at least this many digits and blanks."""
 _MAX_SHOWN = 90
 """Long arguments are cut to this number of characters in messages. A board is long if it has more characters
 than this. Any other text is long if it has more than three times as many."""
@@ -83,7 +84,7 @@ def paths_of(inputs: Iterable[Input]) -> list[str]:
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return the kind of an argument: the first in the list at the top of this module that fits."""
+    """Return the kind of an argument: the first kind in the table at the top of this module that fits."""
     if argument == STDIN:
         return "standard input"
     try:
@@ -135,11 +136,15 @@ def _local_path(argument: str) -> str:
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder as inputs. Without pictures, return its files of boards, or an error.
+    """Return the pictures in a folder as inputs.
 
-    Hidden files and folders are left out. With *recursive*, subfolders are searched, too. They come after the
-    files of their folder. Each folder is searched only once, even if several links lead to it. *output* is
-    the folder for the drawings of this run. It is searched only if it is *folder* itself.
+    If the folder has no pictures, return its files of boards. If it has neither, return one input with an
+    error.
+
+    Hidden files and folders are left out. With *recursive*, subfolders are searched, too. Their files come
+    after the files of their parent folder. Each folder is searched only once, even if several links lead to
+    it. *output* is the folder into which this run writes its drawings. If *output* is a subfolder, it is not
+    searched.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -222,7 +227,7 @@ def looks_like_input(argument: str) -> bool:
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is meant as a board, perhaps with mistakes, and not as a file's name."""
+    """Return whether a text is a board, perhaps with mistakes, rather than the name of a file."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 

@@ -99,7 +99,10 @@ class SolveRun(Run):
         return page_lines(page, self.style, self._site)
 
     def brief(self, page: Page) -> Line:
-        """Return a line with the status of a page, the number of grids unless it is 1, and the links."""
+        """Return a line with the status of a page, and the number of grids unless it is 1.
+
+        With ``--link``, the line ends with the link to each puzzle.
+        """
         addresses = filter(None, (link_of(grid, self._site) for grid in page.grids))
         links = "".join(f" {address}" for address in addresses)
         count = len(page.grids)
@@ -152,7 +155,11 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print a page's result as JSON if wanted. Write or store its line of the report."""
+        """Print the result of a page as JSON if wanted, and add a line about the page to the report.
+
+        *written*: the path of the page's picture, or None. *error*: what went wrong with the page, or None.
+        If the output is one PDF for all pages, the line is only stored, and is written after the PDF.
+        """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:

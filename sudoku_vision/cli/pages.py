@@ -174,7 +174,7 @@ def head_line(page: InputPage, status: str, message: str, text_style: TextStyle)
 
 
 def status_span(status: str, grids: Sequence[Grid], text_style: TextStyle) -> Span:
-    """Return the *status* of *grids* in words, with its style. If no grid has a digit, it is "empty"."""
+    """Return the words for a *status* and their style. If no grid has a digit, the status "empty" is used."""
     status = "empty" if is_empty(grids) else status
     return text_style.say(f"word.{status}"), _STATUS_STYLES.get(status, "bold red")
 
@@ -220,9 +220,11 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
 def trouble_lines(
     grid: Grid, number: int, page: InputPage, text_style: TextStyle, *, doubts: bool = True
 ) -> list[Line]:
-    """Return lines that name the clues that contradict each other, and the *doubts* of a grid.
+    """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
-    Many contradicting clues are only counted. For a board in text, the first line of the page names them.
+    *doubts*: whether to name the cells that may be misread. If there are many contradicting clues, only their
+    number is given. For a board in text, contradicting clues are left out, because the first line of the page
+    names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:
@@ -245,9 +247,10 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
 def doubt_lines(
     doubts: Sequence[Doubt], number: int, page: InputPage, text_style: TextStyle = PLAIN
 ) -> list[Line]:
-    """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
+    """Return lines with the doubtful cells of a grid, their values, and a command line for the next reading.
 
-    The command line contains the likeliest values. Only the first doubts of each kind are named.
+    The command line reads the page again. It contains the likeliest values of these cells, which the user can
+    correct before. Only the first doubts of each kind are named.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:

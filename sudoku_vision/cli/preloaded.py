@@ -6,7 +6,8 @@ import gc
 from sudoku_vision.parallel.worker_process import settle_threads
 
 settle_threads()
-with contextlib.suppress(Exception):  # each worker gets the same error again, and reports it
+# An error is ignored here. Each worker imports the same modules later, gets the same error and reports it.
+with contextlib.suppress(Exception):
     from sudoku_vision import pipeline  # noqa: F401
     from sudoku_vision.cli import run
     from sudoku_vision.output import overlay, save  # noqa: F401

@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
 _STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
-"""Pattern that finds the status in a line of text, JSON or CSV."""
+"""Pattern that finds the status of a puzzle in its line of the output, which is text, JSON or CSV."""
 _ORDER = ("one", "many", "none", "clash", "gave_up", "malformed")  # order of the statuses in the summary
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
@@ -106,7 +106,9 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 with bar.cleared():
                     output.write(encode(chunk, solved))
                 _count(reporter, chunk, solved)
-            output.write(b"")  # raises an error if the interrupted run had read more puzzles
+            # Raises an error if the last line of an interrupted run wasn't written again. Then that run read
+            # more puzzles than this run.
+            output.write(b"")
     except (KeyboardInterrupt, ClusterError):
         is_kept = output.file is not None and output.begun.is_file()
         kept = f" What came of them is in {output.begun}; --resume goes on" if is_kept else ""
@@ -129,7 +131,10 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """The output for lines: standard output, or a file. A complete file replaces an older file."""
+    """The output for the lines with the results: standard output, or a file.
+
+    An older file with the same name is replaced only when the new file is complete.
+    """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
@@ -182,7 +187,9 @@ def _items(arguments: Sequence[str]) -> list[Input]:
     """Return the files and boards that *arguments* name. No file is opened."""
     items: list[Input] = []
     for argument in arguments:
-        is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
+        # A folder is not searched for files. So it is an input itself, for which read_list raises a helpful
+        # error.
+        is_folder = input_kind(argument) == "folder"
         items += [Input(argument, argument)] if is_folder else find_inputs([argument])
     return items
 

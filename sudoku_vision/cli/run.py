@@ -121,7 +121,8 @@ class Run(ABC):
                 yield InputPage(item, error=explained_error(error, item.name))
 
     def _pages_of(self, item: Input) -> Iterator[InputPage]:
-        # The process that reads a page opens its file, unless this process runs on another machine.
+        # Usually, only the path of a picture is passed on, and the process that reads a page opens the file.
+        # But a process on another machine doesn't have the file. So it gets the bytes of the file.
         is_sent = self.options.cluster is not None or picture_kind(item) is None
         content = open_input(item) if is_sent else Path(item.path)
         if not isinstance(content, list):
@@ -132,7 +133,8 @@ class Run(ABC):
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
         if self._rules is not None:
-            # If the rules are only a name, boards of this kind keep their regions or cages.
+            # If ``--rules`` gives only the name of a variant, boards of this variant keep their own regions
+            # or cages.
             content = [
                 board
                 if isinstance(self._rules, str) and self._rules in board.rules.name.split()
@@ -187,7 +189,7 @@ class Run(ABC):
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` work only in the main process."""
+    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` may be set only in the main process."""
 
     options: Options
     draw: Callable[[InputPage, Photo | None], bytes] | None = None  # makes the output file of a page

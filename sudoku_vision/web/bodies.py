@@ -19,7 +19,7 @@ from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and heads of a form
+FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part headers of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
 MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind a steady rate by this share of its size
 MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
@@ -82,7 +82,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """The body of a request. ``taken`` is the number of bytes that are reserved for it."""
+    """The body of a request. ``taken``: number of bytes of shared memory that are reserved for it."""
 
     def __init__(self, headers: Headers, receive: Receive, send: Send, bodies: TimedBodies) -> None:
         self._receive, self._send, self._bodies = receive, send, bodies
@@ -121,9 +121,10 @@ class _TimedBody:
             raise ProblemError(problems.body_too_large(self._limits.body))
 
     def _seconds_left(self) -> float:
-        """Return the number of seconds in which the next piece must arrive.
+        """Return the number of seconds that are left until the next piece of this body must arrive.
 
-        While other bodies wait for memory, this body must arrive at a steady rate.
+        While other bodies wait for memory, this body must arrive at a steady rate, with a tolerance
+        (:data:`MIN_SHARE`). Otherwise, only its total time is limited.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._bodies.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
@@ -162,11 +163,11 @@ async def read_upload(
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
     """Return the bytes of the picture or board in a request, the kind of these bytes, and the options.
 
-    The fields of a form replace the *options* in the address. Raises :class:`ProblemError` for a body of
-    another kind, an empty or too large body, and a field with a wrong value.
+    The fields of a form replace the *options* in the address. Raises :class:`ProblemError` if the body is of
+    a kind that the service doesn't read, if it is empty or too large, or if a field has a wrong value.
     """
     media = media_type(request)
-    kind: BodyKind = "photo"  # whether it is a picture is found out later
+    kind: BodyKind = "photo"  # the first guess; the bytes are checked only when they are read
     if media == "multipart/form-data":
         try:
             async with request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields) as form:

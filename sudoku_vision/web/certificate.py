@@ -28,7 +28,9 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.settings import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
-DAYS_BEFORE = 1  # a new certificate is valid since this many days ago, for devices with slow clocks
+# The validity of a new certificate begins this many days in the past. So it is valid on devices with slow
+# clocks.
+DAYS_BEFORE = 1
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
 MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including names of earlier networks
 

@@ -82,7 +82,10 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that the endpoint reads itself. *content*: by media type."""
+    """Return the OpenAPI description of a body that the endpoint reads itself.
+
+    The keys of *content* are the allowed media types of the body. The values describe the body of each type.
+    """
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -164,7 +167,7 @@ async def docs(request: Request) -> Response:
 
 @router.get("/technique/{name}", include_in_schema=False)
 async def technique(name: str) -> Response:
-    """Return the page that describes a technique, by its English name, to people."""
+    """Return the page that describes a technique for people. *name*: the English name of the technique."""
     page = technique_pages().get(name)
     if page is None:
         raise HTTPException(404)

@@ -323,7 +323,10 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the corrections in *text*. Raises :class:`OverridesError` if *text* has the number of a grid."""
+    """Return the corrections in *text*. They are for the only grid.
+
+    Raises :class:`OverridesError` if *text* names a grid by its number, as in ``2:r3c5=8``.
+    """
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(

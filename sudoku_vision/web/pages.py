@@ -37,7 +37,10 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """A page that was read, or that could not be opened. The photo of a board in text is a drawing."""
+    """A page that was read, or that could not be opened.
+
+    For a board in text, a drawing of the board takes the place of a photo.
+    """
 
     page: Page
     states: Sequence[GridState] = ()  # the data about each grid that a browser stores

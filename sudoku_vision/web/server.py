@@ -185,10 +185,11 @@ class Server(uvicorn.Server):
             await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
             protocol.socket.close()
-            traceback.clear_frames(error.__traceback__)  # its stack frames would keep a buffer of 256 kB
+            # The stack frames of the error hold a buffer of 256 kB. They are cleared to free this memory.
+            traceback.clear_frames(error.__traceback__)
 
     def add(self, protocol: Protocol) -> bool:
-        """Add a connection if there is room, or if an idle connection can be closed. Return whether added."""
+        """Add a connection if there is room, or if an idle one can be closed. Return whether it was added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -232,7 +233,10 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line. For an internal error, the line has only the error's kind and place."""
+        """Pass a record as one line to the function *say*, unless the limit of lines per minute is reached.
+
+        For an internal error, the line holds only the class of the error, and the file and line of the code.
+        """
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
@@ -261,7 +265,10 @@ async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
 
 
 class Protocol(H11Protocol):
-    """A connection. If a request is not HTTP, or its head never ends, our own refusal is sent."""
+    """A connection. It refuses a request that is not HTTP, and a request whose header section takes too long.
+
+    Such a refusal is an answer of this service, not the text of uvicorn.
+    """
 
     begun: asyncio.Task[None]
     """The task that begins the connection. Without this reference, Python may discard the task."""
@@ -306,7 +313,7 @@ class Protocol(H11Protocol):
             return
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
-        else:  # no head has begun, so nobody waits for an answer
+        else:  # no request has begun, so no client waits for an answer
             self.transport.close()
 
     def hang_up(self) -> None:

@@ -27,7 +27,9 @@ class Limits:
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
     pages: int = 20  # number of pages of a document, or of boards in a text
-    job_seconds: float = 10.0  # time of a job in a worker, and of the wait for a worker; a photo takes 0.05
+    job_seconds: float = 10.0
+    """Time limit of a job in a worker, and also of the wait for a worker. Reading a photo takes about 0.05
+    seconds."""
     quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
     slow_body: float = 30.0  # time until a whole body has arrived
     head: float = 10.0  # time until the head of a request has arrived

@@ -51,11 +51,14 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard  # a board in text; for a picture, the clues by its ink alone, before corrections
-    scores: DigitScores | None = None  # scores of the upright puzzle; None for a board in text
+    # A board in text. For a picture, it holds the clues as first read from the ink, without a person's
+    # corrections.
+    board: NamedBoard
+    # The probabilities of what each cell holds, in the order of the upright puzzle. None for a board in text.
+    scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the decoded grid. *overrides* replace what was read of cells; *rules* replace the rules."""
+        """Decode the grid. *overrides*: a person's corrections of cells. *rules*: None for the rules read."""
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))

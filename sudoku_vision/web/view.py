@@ -1,4 +1,7 @@
-"""Makes the data that a browser needs to draw grids over their picture. Other programs don't need it."""
+"""Makes the data with which a browser draws the content of grids over the picture that was read.
+
+Only the web page of this program needs these data.
+"""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +44,8 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels. Such a preview is sharp on a large screen, and has a few 100 kB."""
+"""Longer side of a preview, in pixels. A preview of this size is sharp on a large screen, and is a file of a
+few hundred kilobytes."""
 COVER_SIDE = 48
 """Covers (pictures of paper that hide ink) are made from a reduced copy of the photo. The cells of the copy
 have at most this side, in pixels. This is enough, because paper is smooth."""
@@ -140,7 +144,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the tag at the frame of a grid as SVG. The page fills in the words of the tag."""
+    """Return the label that shows a grid's status at its frame, as SVG. The page fills in the words."""
     tag = label.tag
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * label.height, RIM * label.height
@@ -154,9 +158,10 @@ def _tag(label: Label) -> str:
 
 
 def _affine(digit: PenDigit) -> str:
-    """Return the affine map that agrees with a digit's matrix at the digit's middle, as SVG's six numbers.
+    """Return the affine map, as SVG's six numbers, that replaces a digit's perspective matrix (3, 3).
 
-    SVG has only affine maps. In a single cell, perspective is hardly visible.
+    SVG has only affine maps. The map is the first-order approximation of the matrix at the digit's middle. In
+    a single cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
