@@ -338,8 +338,9 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    Each page has one picture, with the hints for all its grids. With ``--next``, each step has a picture and
-    a sentence. The pictures of a page are in one file, one above the other.
+    Without ``--next``, one picture shows a page with a hint for each of its grids. With ``--next``, there is
+    one picture for each step, with a sentence about the step. All pictures of a page are put into one file,
+    one above the other.
     """
 
     name = "hint"
@@ -404,7 +405,10 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return lines about the first of *steps* or, with ``--next``, about the *following* steps."""
+        """Return lines about the next step, which is the first of *steps*.
+
+        With ``--next``, the lines are about all steps in *following* instead.
+        """
         options, style = self.options, self.style
         lines: list[Line] = []
         if options.marks and any(asked.marks):

@@ -21,7 +21,9 @@ from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
-_SOON = 0.5  # processor time, in seconds, before other processes are started; their start takes as long
+_SOON = 0.5
+"""Before other processes are started, this process makes puzzles for this many seconds of processor time. The
+start of the other processes takes about as long."""
 
 
 def run_generate(options: Options) -> None:

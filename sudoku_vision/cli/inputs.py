@@ -159,7 +159,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     seen = {file_key(folder), file_key(output or folder)}
     for here, folders, names in os.walk(folder, onerror=add_closed, followlinks=True):
         below, found = os.path.relpath(here, folder).removeprefix(os.curdir), sorted(folders, key=natural_key)
-        folders.clear()  # os.walk searches only the folders that are then added again
+        folders.clear()  # os.walk will search only the folders that stay in this list
         for name in found if recursive else ():
             key = file_key(str(Path(here, name)))
             if key not in seen and not name.startswith("."):
@@ -177,7 +177,10 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without this program's drawings. If other items are left, say what was left out."""
+    """Return *items* without this program's drawings.
+
+    If other items are left, print a message that names the drawings that were left out.
+    """
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])

@@ -68,9 +68,9 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. They and the *kept* files are never overwritten.
-        *bare_is_folder*: whether a name without an ending means a folder. If *out* is a file, *check_file* is
-        called with *out* and *sources*.
+        *sources* are the files that are read. *kept* are files of an earlier run. Files in both lists are
+        never overwritten. *bare_is_folder*: whether a name without an ending means a folder. If *out* is a
+        file, *check_file* is called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -228,9 +228,9 @@ class BoardOutput(Output):
     def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
         """Write puzzles as pages to print, or as pictures.
 
-        *named* holds pairs: the stem of a file in a folder, and the puzzle. Without a folder, several
-        pictures get numbers in their names. With *solutions*, the solutions are on the last pages, or each
-        solution has its own picture.
+        *named* holds pairs: the stem of a file in a folder, and the puzzle. If the output is a file and there
+        are several pictures, the name of each picture gets a number. *solutions*: whether to add the
+        solutions. They are on the last pages, or in a picture for each solution.
         """
         from sudoku_vision.api.printing import print_puzzles, printable
         from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure

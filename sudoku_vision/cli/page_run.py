@@ -56,7 +56,7 @@ class SolveRun(Run):
     noun, order = "picture", STATUS_ORDER
     good: ClassVar[tuple[str, ...]] = ("solved",)
     suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
-    prints: ClassVar[bool] = True  # whether boards in text, and in an SVG output, are drawn without a photo
+    prints: ClassVar[bool] = True  # whether text boards and SVG files show printed grids, no photo
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
@@ -120,7 +120,7 @@ class SolveRun(Run):
     # The methods below do the work of a run.
 
     def run(self, executor: Executor) -> ExitCode:
-        """Do the run, and write its report. If all pages are done in the report already, say so."""
+        """Do the run, and write its report. If the report shows that no page is left to do, print this."""
         report = self.options.report
         if not self.inputs:
             complain(f"{report}: all pages in it are done, and nothing is left to read again.")
@@ -196,7 +196,10 @@ class SolveRun(Run):
             self._note(row, errors[0] if errors else None)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the writer for pictures of the stages. With several pages, each has its own folder."""
+        """Return the object that writes the pictures of ``--debug-dir``, one for each stage of the reading.
+
+        If the run has several pages, each page has its own folder.
+        """
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

@@ -13,4 +13,6 @@ with contextlib.suppress(Exception):
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-gc.freeze()  # without this call, garbage collection in a worker would copy memory that all workers share
+# Without this call, garbage collection in a worker would write into memory pages that all workers share. Each
+# worker would then get its own copy of these pages.
+gc.freeze()

@@ -66,7 +66,7 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a JSON object with the keys of :data:`FIELDS` for each puzzle, as a line."""
+    """Return one line for each puzzle: a JSON object with the keys of :data:`FIELDS`."""
     objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
     return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
@@ -153,8 +153,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
 
-        The last line isn't written: the new run solves its puzzle again. The same line then shows that both
-        runs have the same lists and options.
+        The last of these lines isn't written here. The new run solves the puzzle of this line again, and must
+        get the same line. If it does, both runs probably have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -170,7 +170,8 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
-        After an interrupted run, *data* must begin with the last line of that run.
+        The first *data* after :meth:`resume` must begin with the last line of the interrupted run. Otherwise,
+        a :class:`UsageError` is raised.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."

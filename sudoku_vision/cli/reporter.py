@@ -62,8 +62,8 @@ def progress(
 ) -> Iterator[ProgressBar]:
     """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
-    *total*: the number of steps or bytes, None if unknown. There is no bar for fewer than two, or if standard
-    error isn't a terminal.
+    *total*: the number of steps or bytes, None if unknown. There is no bar if *total* is 0 or 1, or if
+    standard error isn't a terminal.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()

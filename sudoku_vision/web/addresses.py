@@ -107,7 +107,10 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that can show *text* as a QR code: its width and characters."""
+    """Return whether *stream* is a terminal that can show *text* as a QR code.
+
+    The terminal must be wide enough, and its encoding must have the characters of the code.
+    """
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

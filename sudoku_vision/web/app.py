@@ -44,7 +44,8 @@ _TOP_FILES = {
     "/manifest.webmanifest": "manifest.webmanifest",
     "/service_worker.js": "service_worker.js",
 }
-"""Files for which browsers look at fixed paths. Each path is followed by the file's name in ``STATIC``."""
+"""Files that browsers request at fixed addresses. The keys are these addresses. The values are the names of
+the files in ``STATIC``."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
@@ -86,7 +87,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers for cameras when the application ends. The first camera starts a worker."""
+    """End the worker processes for cameras when the application ends. They are started only when needed."""
     try:
         yield
     finally:

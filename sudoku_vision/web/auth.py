@@ -69,10 +69,12 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
-    *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to this host are
-    allowed by its name: in browsers from before 2022, ``'self'`` doesn't include WebSockets. *secure*:
-    whether the page came by https or from this machine. If not, the header Cross-Origin-Opener-Policy is left
-    out, because browsers would report it as an error.
+    *host*: the host of the request with its port, or "" if the host isn't a host of this service. The headers
+    allow WebSockets to *host* by its name, because in browsers from before 2022, ``'self'`` doesn't include
+    WebSockets.
+
+    *secure*: whether the page came by https or from this machine. If not, the header
+    Cross-Origin-Opener-Policy is left out, because browsers would report it as an error.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (

@@ -21,8 +21,12 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part headers of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
-MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind a steady rate by this share of its size
-MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
+MIN_SHARE = 1 / 30
+"""While other bodies wait for memory, a body must arrive at a steady rate. At any time, the part that is late
+may be at most this share of the body's size."""
+MAX_DRAINED = 5
+"""After a refusal, the rest of a body is read and dropped, but at most this multiple of the largest allowed
+size."""
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -36,10 +40,10 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 class TimedBodies:
     """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
 
-    All bodies that arrive or are processed share the memory. The declared size of a body is reserved before
-    the body is read. Small bodies never wait. So a person's correction gets an answer even while large photos
-    wait. To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request; the
-    server then sends the answer without its body.
+    All bodies that arrive or are processed share ``limits.bodies`` bytes of memory. The declared size of a
+    body is reserved before the body is read. Small bodies never wait. So a person's correction gets an answer
+    even while large photos wait. To drain a body means to read and drop its rest. A HEAD request is passed on
+    as a GET request; the server then sends the answer without its body.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -75,7 +79,7 @@ class TimedBodies:
         self._free -= count
 
     def give_back(self, count: int) -> None:
-        """Free *count* reserved bytes, and wake the bodies that wait for them."""
+        """Free *count* reserved bytes, and wake the bodies that wait for free memory."""
         self._free += count
         self._freed.set()
         self._freed.clear()

@@ -209,7 +209,10 @@ async def _run_on_photo(
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* on the state of a grid that was read before. *fields*: further fields for this job."""
+    """Run a *job* on the state of a grid that was read before.
+
+    *fields*: names of the fields of the request that this job needs beyond those of all such jobs.
+    """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

@@ -116,7 +116,10 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """Worker processes for cameras. Each has its own pool, because only it knows the grids of its cameras."""
+    """Worker processes for cameras. All frames of a camera go to the same process.
+
+    Only this process knows the grids of the camera. So each process is in a pool of its own.
+    """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits

@@ -68,8 +68,9 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # The connections of this socket inherit this option. Without the option, the end of an answer waits
-        # until the client has acknowledged the beginning: 40 ms. asyncio sets it only for its own sockets.
+        # The connections of this socket inherit this option. Without the option, the end of an answer is sent
+        # only after the client has acknowledged the beginning. This takes 40 ms. asyncio sets the option only
+        # for sockets that it has created.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -110,7 +111,9 @@ class Server(uvicorn.Server):
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # JPEG hardly shrinks; unpacked data could fill the memory
+            # Messages are not compressed. Compression hardly makes a JPEG smaller. And a small compressed
+            # message can be so large when it is unpacked that it fills the memory.
+            ws_per_message_deflate=False,
             h11_max_incomplete_event_size=MAX_HEAD,
             lifespan="on",
             access_log=False,  # addresses contain boards, which are private
@@ -131,13 +134,18 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until the process is asked to end, with a selector event loop: only it can watch a socket."""
+        """Serve until the process is asked to end.
+
+        This needs a selector event loop, because other event loops can't wait for the data of a given socket.
+        """
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # no sockets: uvicorn would count a connection only after its TLS handshake
+        # uvicorn gets no sockets, because it would count a connection only after its TLS handshake. So this
+        # class accepts the connections itself.
+        await super().startup([])
         self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
         self._on_start()
 
@@ -225,7 +233,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record. The lines per minute are limited."""
+    """A log handler. It passes each record as one line to a function, up to a limit of lines per minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -243,7 +251,7 @@ class LineHandler(logging.Handler):
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is None:
             self._say(" ".join(record.getMessage().split()))
-        elif kind is not asyncio.CancelledError:  # this one means only that the service ended in a request
+        elif kind is not asyncio.CancelledError:  # the service ended while it answered a request
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
 
@@ -277,7 +285,9 @@ class Protocol(H11Protocol):
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None
-        self._unsent, self._sent_at = 0, self.loop.time()  # number of unsent bytes; time of the last progress
+        # The number of bytes that the client hasn't taken yet, and the last time when this number fell or was
+        # 0.
+        self._unsent, self._sent_at = 0, self.loop.time()
 
     @property
     def waits_for_client(self) -> bool:

@@ -14,7 +14,8 @@ BodyKind = Literal["photo", "text"]
 """Kinds of bodies. ``photo``: the bytes of a picture or a document. ``text``: boards in text."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """Questions that the service answers about a board of 81 characters in the address."""
-LiveMode = Literal["answers", "hint", "check"]  # what to draw on the grids of a camera whose reading is sure
+LiveMode = Literal["answers", "hint", "check"]
+"""What to draw on a grid in front of a camera, once the grid has been read without doubt."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def is_token(text: str) -> bool:
 
 
 def own_token(path: Path) -> str:
-    """Return the token in the file *path*. Because it is stored, devices stay logged in after a new start.
+    """Return the token in the file *path*. Devices stay logged in after a new start, as it stays the same.
 
     If the file is missing, or other users can read it, a new token is made and, if possible, stored.
     """

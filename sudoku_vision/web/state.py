@@ -88,7 +88,7 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return a *board* of a text with a person's corrections of some cells (*overrides*)."""
+    """Return a *board* that was given as text, with a person's corrections of some cells (*overrides*)."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
         # A text itself shows which digits are clues. So a correction for all cells, or one that only says
@@ -122,7 +122,7 @@ def unpack(text: str, key: bytes) -> GridState:
             "What was kept of this grid is not from this service, or from before its last start.",
             "Send the picture again.",
         )
-    return _state_from(zlib.decompress(packed))  # the signature shows that we made it ourselves
+    return _state_from(zlib.decompress(packed))  # the signature shows that this service packed it
 
 
 def _signature(packed: bytes, key: bytes) -> bytes:
