@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 class Answer:
     """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
 
-    ``full``: whether it is a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it draws nothing.
+    ``full``: whether the answer counts as a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it
+    draws nothing.
     """
 
     board: InputBoard
@@ -251,7 +252,7 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        The path of a file is returned only with ``--json``; otherwise it is printed at the end.
+        If the output is a file, it is written at the end. Its path is returned here only with ``--json``.
         """
         output = self._output
         if not answers or not output.is_wanted:

@@ -88,7 +88,8 @@ def input_kind(argument: str) -> InputKind:
     if argument == STDIN:
         return "standard input"
     try:
-        # pathlib raises an error for a name that is too long, and takes an empty name as the current folder.
+        # pathlib isn't used: it raises an error for a name that is too long, and means the current folder by
+        # "".
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
         return "file"  # the file's folder can't be entered; when the file is opened later, an error is raised
@@ -106,8 +107,9 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in their order. An argument without inputs becomes one with an error.
+    """Return the inputs of *arguments*, in the order of the arguments.
 
+    If an argument leads to no input, the result has one input with an error in its place.
     :func:`search_folder` explains *recursive* and *output*.
     """
     items: list[Input] = []

@@ -68,8 +68,8 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. *kept* are files of an earlier run. Files in both lists are
-        never overwritten. *bare_is_folder*: whether a name without an ending means a folder. If *out* is a
+        *sources* are the files that are read. *kept* are files of an earlier run. No file in either list is
+        ever overwritten. *bare_is_folder*: whether a name without an ending means a folder. If *out* is a
         file, *check_file* is called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)

@@ -95,7 +95,7 @@ class SolveRun(Run):
         return page.status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with each puzzle beside its solution. With ``--link``, add its link."""
+        """Return lines with each puzzle beside its solution and, with ``--link``, the link to each puzzle."""
         return page_lines(page, self.style, self._site)
 
     def brief(self, page: Page) -> Line:
@@ -157,8 +157,8 @@ class SolveRun(Run):
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
         """Print the result of a page as JSON if wanted, and add a line about the page to the report.
 
-        *written*: the path of the page's picture, or None. *error*: what went wrong with the page, or None.
-        If the output is one PDF for all pages, the line is only stored, and is written after the PDF.
+        *written*: the path of the page's picture, or None. *error*: what went wrong, or None. If the output
+        is one PDF for all pages, the line is written after the PDF.
         """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}

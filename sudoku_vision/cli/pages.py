@@ -231,9 +231,8 @@ def trouble_lines(
 ) -> list[Line]:
     """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
-    *doubts*: whether to name the cells that may be misread. If there are many contradicting clues, only their
-    number is given. For a board in text, contradicting clues are left out, because the first line of the page
-    names them.
+    *doubts*: whether to name the cells that may be misread. Many contradicting clues are only counted. For a
+    board in text, they are left out, because the first line of the page names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:
@@ -258,8 +257,8 @@ def doubt_lines(
 ) -> list[Line]:
     """Return lines with the doubtful cells of a grid, their values, and a command line for the next reading.
 
-    The command line reads the page again. It contains the likeliest values of these cells, which the user can
-    correct before. Only the first doubts of each kind are named.
+    The command line corrects these cells to their likeliest values. The user can change the values in it.
+    Only the first doubts of each kind are named.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:

@@ -13,6 +13,5 @@ with contextlib.suppress(Exception):
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-# Without this call, garbage collection in a worker would write into memory pages that all workers share. Each
-# worker would then get its own copy of these pages.
+# Without this call, garbage collection in a worker would write into shared memory and so copy it.
 gc.freeze()

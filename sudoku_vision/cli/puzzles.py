@@ -106,8 +106,8 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 with bar.cleared():
                     output.write(encode(chunk, solved))
                 _count(reporter, chunk, solved)
-            # Raises an error if the last line of an interrupted run wasn't written again. Then that run read
-            # more puzzles than this run.
+            # Raises an error if the interrupted run had read more puzzles than this run, and so wrote more
+            # lines.
             output.write(b"")
     except (KeyboardInterrupt, ClusterError):
         is_kept = output.file is not None and output.begun.is_file()
@@ -188,8 +188,7 @@ def _items(arguments: Sequence[str]) -> list[Input]:
     """Return the files and boards that *arguments* name. No file is opened."""
     items: list[Input] = []
     for argument in arguments:
-        # A folder is not searched for files. So it is an input itself, for which read_list raises a helpful
-        # error.
+        # A folder is not searched, because read_list raises a helpful error for it.
         is_folder = input_kind(argument) == "folder"
         items += [Input(argument, argument)] if is_folder else find_inputs([argument])
     return items

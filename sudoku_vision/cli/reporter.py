@@ -204,9 +204,8 @@ class Reporter:
     def close(self, *, searched: bool) -> ExitCode:
         """Print a summary in one line if this is useful, and return the exit status.
 
-        A summary is useful for several results on a terminal. It is also useful if an earlier run did a part
-        of the work. *searched*: whether inputs were found in folders or by patterns; then, too, a summary is
-        useful.
+        *searched*: whether inputs were found in folders or by patterns. A summary is useful for several
+        results on a terminal, if *searched* is true, or if an earlier run did a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

@@ -86,7 +86,8 @@ class Run(ABC):
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
-        """How many pages in a row have crashed the process that read them, by their document."""
+        """For each document, how many of the latest pages in a row have crashed the process that read them.
+        """
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
@@ -246,7 +247,7 @@ def named_model(path: Path | None) -> DigitModel:
 def explained_error(error: BaseException, name: str, what: str = "reading") -> SudokuVisionError:
     """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
-    Even mistakes in this program are reported in this way: one bad file must not stop the work on others.
+    Even bugs of this program are reported in this way, because one bad file must not stop the work on others.
     """
     try:
         with explained_memory(name):

@@ -25,8 +25,7 @@ MIN_SHARE = 1 / 30
 """While other bodies wait for memory, a body must arrive at a steady rate. At any time, the part that is late
 may be at most this share of the body's size."""
 MAX_DRAINED = 5
-"""After a refusal, the rest of a body is read and dropped, but at most this multiple of the largest allowed
-size."""
+"""After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",

@@ -124,7 +124,7 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield the valid *names* in lower case and ASCII, and addresses in their short form."""
+    """Yield the valid *names*: host names in lower case and ASCII, and addresses in their short form."""
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

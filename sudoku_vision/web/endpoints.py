@@ -167,7 +167,7 @@ async def docs(request: Request) -> Response:
 
 @router.get("/technique/{name}", include_in_schema=False)
 async def technique(name: str) -> Response:
-    """Return the page that describes a technique for people. *name*: the English name of the technique."""
+    """Return the page (HTML) about a technique. *name*: the English name of the technique."""
     page = technique_pages().get(name)
     if page is None:
         raise HTTPException(404)
@@ -211,7 +211,8 @@ async def _run_on_photo(
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
     """Run a *job* on the state of a grid that was read before.
 
-    *fields*: names of the fields of the request that this job needs beyond those of all such jobs.
+    The job gets some fields of the request, as all such jobs do. *fields*: the names of further fields for
+    it.
     """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})

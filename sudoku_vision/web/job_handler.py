@@ -412,7 +412,10 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return what the mode adds: a hint when it is found, or the number of entries with each verdict."""
+        """Return the values for a mode.
+
+        They are a hint if it has been found, or the number of entries with each verdict.
+        """
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

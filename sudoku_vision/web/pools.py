@@ -80,8 +80,7 @@ class JobPool(ProcessPool):
         try:
             return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            # The stack frames of the error hold the photo. They are cleared, so that the photo doesn't stay
-            # in memory.
+            # Frees the photo, which the stack frames of the error would keep in memory.
             traceback.clear_frames(error.__traceback__)
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 

@@ -111,8 +111,8 @@ class Server(uvicorn.Server):
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            # Messages are not compressed. Compression hardly makes a JPEG smaller. And a small compressed
-            # message can be so large when it is unpacked that it fills the memory.
+            # No compression. It hardly shrinks a JPEG, and a small message could fill the memory when
+            # unpacked.
             ws_per_message_deflate=False,
             h11_max_incomplete_event_size=MAX_HEAD,
             lifespan="on",
@@ -136,15 +136,14 @@ class Server(uvicorn.Server):
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until the process is asked to end.
 
-        This needs a selector event loop, because other event loops can't wait for the data of a given socket.
+        This needs a selector event loop, because only such a loop can wait for data at a given socket.
         """
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        # uvicorn gets no sockets, because it would count a connection only after its TLS handshake. So this
-        # class accepts the connections itself.
+        # uvicorn gets no sockets, because it would count a connection only after its TLS handshake.
         await super().startup([])
         self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
         self._on_start()
@@ -193,7 +192,7 @@ class Server(uvicorn.Server):
             await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
             protocol.socket.close()
-            # The stack frames of the error hold a buffer of 256 kB. They are cleared to free this memory.
+            # Frees the buffer of 256 kB that the stack frames of the error hold.
             traceback.clear_frames(error.__traceback__)
 
     def add(self, protocol: Protocol) -> bool:
@@ -285,8 +284,7 @@ class Protocol(H11Protocol):
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None
-        # The number of bytes that the client hasn't taken yet, and the last time when this number fell or was
-        # 0.
+        # Number of bytes that the client hasn't taken, and the last time when this number fell or was 0.
         self._unsent, self._sent_at = 0, self.loop.time()
 
     @property

@@ -23,7 +23,7 @@ class Limits:
     """The limits of requests. Sizes are in bytes, times are in seconds."""
 
     body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
-    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; other bodies wait
+    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; further bodies wait
     fields: int = 100_000  # size of all fields of a form, without its photo
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
@@ -40,7 +40,7 @@ class Limits:
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time
     live_idle: float = 60.0  # time after which a camera that sends nothing is forgotten
-    connections: int = 256  # number of open connections, even before their TLS handshake
+    connections: int = 256  # number of open connections, with those before their TLS handshake
     address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
     """Memory of a worker, on Linux. A picture of 50 megapixels took 0.46 GB as JPEG, and 1.0 GB as PNG with
@@ -73,7 +73,7 @@ def is_token(text: str) -> bool:
 
 
 def own_token(path: Path) -> str:
-    """Return the token in the file *path*. Devices stay logged in after a new start, as it stays the same.
+    """Return the token in the file *path*. It stays the same after a new start, so devices stay logged in.
 
     If the file is missing, or other users can read it, a new token is made and, if possible, stored.
     """

@@ -58,7 +58,10 @@ class GridState:
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Decode the grid. *overrides*: a person's corrections of cells. *rules*: None for the rules read."""
+        """Decode the grid, with a person's corrections of cells (*overrides*).
+
+        *rules* replace the rules that were read. None keeps the rules that were read.
+        """
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))

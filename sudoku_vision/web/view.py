@@ -44,8 +44,8 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels. A preview of this size is sharp on a large screen, and is a file of a
-few hundred kilobytes."""
+"""Longer side of a preview, in pixels. Such a picture is sharp on a large screen, and has a few hundred
+kilobytes."""
 COVER_SIDE = 48
 """Covers (pictures of paper that hide ink) are made from a reduced copy of the photo. The cells of the copy
 have at most this side, in pixels. This is enough, because paper is smooth."""
@@ -149,7 +149,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the label that shows a grid's status at its frame, as SVG. The page fills in the words."""
+    """Return the label beside a grid that shows the grid's status, as SVG. The page fills in the words."""
     tag = label.tag
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * label.height, RIM * label.height
