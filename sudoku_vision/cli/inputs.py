@@ -88,8 +88,7 @@ def input_kind(argument: str) -> InputKind:
     if argument == STDIN:
         return "standard input"
     try:
-        # pathlib isn't used: it raises an error for a name that is too long, and means the current folder by
-        # "".
+        # pathlib isn't used: it fails for a name that is too long, and takes "" for the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
         return "file"  # the file's folder can't be entered; when the file is opened later, an error is raised

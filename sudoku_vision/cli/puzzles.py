@@ -106,8 +106,7 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 with bar.cleared():
                     output.write(encode(chunk, solved))
                 _count(reporter, chunk, solved)
-            # Raises an error if the interrupted run had read more puzzles than this run, and so wrote more
-            # lines.
+            # Raises an error if the interrupted run wrote lines for more puzzles than this run has.
             output.write(b"")
     except (KeyboardInterrupt, ClusterError):
         is_kept = output.file is not None and output.begun.is_file()

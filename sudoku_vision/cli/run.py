@@ -86,8 +86,7 @@ class Run(ABC):
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
-        """For each document, how many of the latest pages in a row have crashed the process that read them.
-        """
+        """For each document, the number of its latest pages in a row that have crashed their process."""
 
     @abstractmethod
     def take(self, page: InputPage) -> None:

@@ -45,7 +45,7 @@ class Certificate:
     key: Path  # the file of its key
     fingerprint: str  # SHA-256, as browsers show it
     names: tuple[str, ...]  # host names and addresses for which the certificate is valid
-    made_now: bool = False  # whether it is new; each device asks whether to trust a new certificate
+    made_now: bool = False  # whether it is new; then each device asks its user whether to trust it
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:

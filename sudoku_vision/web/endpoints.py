@@ -211,8 +211,8 @@ async def _run_on_photo(
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
     """Run a *job* on the state of a grid that was read before.
 
-    The job gets some fields of the request, as all such jobs do. *fields*: the names of further fields for
-    it.
+    *fields*: names of fields of the request. The job gets these fields, and the fields that all such jobs
+    need.
     """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sudoku_vision.web.certificate import Certificate
 
-MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
+MAX_HEAD = 16_384  # largest size of the head of a request (its first line and its headers), in bytes
 BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
@@ -358,7 +358,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.data_to_send()  # this call returns the answer to the ping; the answer is dropped
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message. Many parts take much memory, so join them first."""
+        """Add a part of a message. If there are many parts already, join them first, to save memory."""
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)

@@ -33,7 +33,7 @@ class Limits:
     seconds."""
     quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
     slow_body: float = 30.0  # time until a whole body has arrived
-    head: float = 10.0  # time until the head of a request has arrived
+    head: float = 10.0  # time until the head of a request (its first line and its headers) has arrived
     drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
     send: float = 10.0  # a client that reads nothing of an answer for this time is disconnected
     queue: int = 16  # number of requests that wait for a worker; others are refused
