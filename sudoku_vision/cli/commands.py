@@ -209,7 +209,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield one value for each file or, with ``--resume`` alone, for each line of the report."""
+    """Yield any value for each file to read or, with ``--resume`` alone, for each line of the report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

@@ -87,7 +87,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the worker processes for cameras when the application ends. The first camera of each starts it."""
+    """End the processes for cameras when the application ends. A process is started by its first camera."""
     try:
         yield
     finally:
