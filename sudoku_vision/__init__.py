@@ -11,7 +11,8 @@ loaded only when the first picture is read.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # not imported from typing: typing loads slowly, and until then Ctrl-C isn't handled
+# Not imported from typing: that import takes long, and Ctrl-C would not be handled before its end.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any

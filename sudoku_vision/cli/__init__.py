@@ -45,7 +45,7 @@ def main() -> None:
         sys.stdout.flush()
     except OSError:
         # The disk is full or the pipe is closed. At exit, Python flushes standard output once more. If this
-        # failed, Python 3.14 would change the status.
+        # failed, Python 3.14 would change the status. So standard output now leads to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or ExitCode.SOME_NOT
     sys.exit(int(status))

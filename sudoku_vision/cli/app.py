@@ -150,7 +150,9 @@ def _option(name: str, text: str | None) -> click.Option:
     declared = Options.__dataclass_fields__[name]
     settings = dict(declared.metadata)
     names = settings.pop("names") or ("--" + name.replace("_", "-"),)
-    if text is not None:  # the command may use its own default, so the shared one isn't shown
+    # A command that has its own help text may also have its own default. So help doesn't show the shared
+    # default.
+    if text is not None:
         settings |= {"help": text, "show_default": False}
     hint = _HINTS[name]
     kind = get_args(hint)[0] if NoneType in get_args(hint) else hint  # X, if the type is X | None
@@ -186,7 +188,7 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    if words[:1] in (["help"], ["version"]):  # git has these commands; here, they stand for options
+    if words[:1] in (["help"], ["version"]):  # typed as with git; ``help`` means ``--help``
         words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():

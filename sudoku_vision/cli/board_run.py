@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 class Answer:
     """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
 
-    ``full``: whether it is a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it draws nothing.
+    ``full``: whether the answer counts as a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it
+    draws nothing.
     """
 
     board: InputBoard
@@ -75,7 +76,7 @@ class BoardRun(Run):
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:  # noqa: ARG002 (nothing here)
-        """Write the pictures of a page with these *answers*. Return their path, or None."""
+        """Write one file or folder with pictures of the *answers* on a page. Return its path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:
@@ -140,7 +141,11 @@ class BoardRun(Run):
         self.reporter.print_json(data)
 
     def step_line(self, step: Step) -> Line:
-        """Return a line about a *step*: its technique and, if ``--tell`` says so, its place or sentence."""
+        """Return a line about a *step*. It begins with the name of the technique.
+
+        With ``--tell place``, it also says where on the board to look. With ``--tell step``, it also explains
+        the step.
+        """
         language, tell = self.style.language, self.options.tell
         texts = {"name": "", "place": f" {step.place(language)}", "step": f": {step.text_in(language)}"}
         return [(step.technique.title_in(language), "bold"), (texts[tell], "")]
@@ -218,7 +223,8 @@ class ExplainRun(BoardRun):
     """A run of ``explain``.
 
     If the output is a file, the steps of all boards are written at the end. If the output is a folder, the
-    steps of a board are written when its page is done; each of several boards has its own subfolder.
+    steps of a board are written when its page is done. If there are several boards, each board has its own
+    subfolder.
     """
 
     name, output_words = "explain", "the pages"
@@ -246,7 +252,7 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        The path of a file is returned only with ``--json``; otherwise it is printed at the end.
+        If the output is a file, it is written at the end. Its path is returned here only with ``--json``.
         """
         output = self._output
         if not answers or not output.is_wanted:
@@ -286,7 +292,11 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 
 
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
-    """Return the lines below the steps: how many steps, and the solution or why there is none."""
+    """Return the lines below the steps of a solution.
+
+    They hold the number of steps and the solved board. Without a solution, they hold a message about the
+    reason.
+    """
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     cells = solution_cells(explanation.solution, asked.clues)
@@ -329,8 +339,9 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 class HintRun(BoardRun):
     """A run of ``hint``.
 
-    Each page has one picture, with the hints for all its grids. With ``--next``, each step has a picture and
-    a sentence. The pictures of a page are in one file, one above the other.
+    Without ``--next``, one picture shows a page with a hint for each of its grids. With ``--next``, there is
+    one picture for each step, with a sentence about the step. All pictures of a page are put into one file,
+    one above the other.
     """
 
     name = "hint"
@@ -395,7 +406,10 @@ class HintRun(BoardRun):
     def _lines(
         self, asked: HintRequest, steps: Sequence[Step], following: Sequence[Step], data: dict[str, Any]
     ) -> list[Line]:
-        """Return lines about the first of *steps* or, with ``--next``, about the *following* steps."""
+        """Return lines about the next step, which is the first of *steps*.
+
+        With ``--next``, the lines are about all steps in *following* instead.
+        """
         options, style = self.options, self.style
         lines: list[Line] = []
         if options.marks and any(asked.marks):

@@ -31,11 +31,12 @@ LISTS = (
 )
 
 MIN_SHARED = 8
-"""Worker processes are used for this many files or more. The start of the processes takes a quarter of a
-second. Reading four to ten photos in parallel saves the same time."""
+"""Worker processes are used only for at least this many files. The start of the processes takes a quarter of
+a second. Reading four to ten photos in parallel saves as much time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a worker process needs, in bytes: for the program, and for each pixel of the largest allowed
-picture. Measured for each pixel: 20 bytes for a PNG with transparency, and 14 for a HEIC picture."""
+"""Memory that a worker process needs, in bytes. The first number is for the program. The second number is for
+each pixel of the largest allowed picture. A PNG with transparency was measured to need 20 bytes for each
+pixel, and a HEIC picture 14."""
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads all code for worker processes. It is imported once, before they are forked."""
 
@@ -185,8 +186,8 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
     """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
-    Other processes read the inputs. The module is imported while these processes start. If *here* is true,
-    this process reads all inputs.
+    For at least :data:`MIN_SHARED` inputs, other processes read the inputs, unless the options forbid it. The
+    module is imported while these processes start. If *here* is true, this process reads all inputs.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:
@@ -208,7 +209,7 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield one value for each file or, with ``--resume`` alone, for each line of the report."""
+    """Yield any value for each file to read or, with ``--resume`` alone, for each line of the report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

@@ -21,7 +21,9 @@ from sudoku_vision.sudoku.generator.constraints import Constraints
 from sudoku_vision.sudoku.rules import CLASSIC
 
 _MAX_SEED = 10**9  # random seeds are smaller than this, so that users can easily retype them
-_SOON = 0.5  # processor time, in seconds, before other processes are started; their start takes as long
+_SOON = 0.5
+"""Before other processes are started, this process makes puzzles for this many seconds of processor time. The
+start of the other processes takes about as long."""
 
 
 def run_generate(options: Options) -> None:
@@ -70,8 +72,8 @@ def run_generate(options: Options) -> None:
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
     """Yield puzzles. This process makes puzzles for a short time; then several processes make the rest.
 
-    The start of a process takes about this time. So a few puzzles are made without other processes. A puzzle
-    that is unfinished when the time ends is begun again.
+    The short time (:data:`_SOON`) is about as long as the start of the processes. So the first few puzzles
+    don't wait for this start. A puzzle that is unfinished when the short time ends is begun again.
     """
     count, done, jobs = options.count, 0, options.jobs or available_cores()
     if options.cluster is None:
@@ -101,7 +103,10 @@ class _TooLongError(Exception):
 
 
 def _text_format(output: BoardOutput, options: Options) -> Format | None:
-    """Return the format of a text file; None for another output. Check that it can hold these puzzles."""
+    """Return the format of the output if it is a text file; otherwise, return None.
+
+    Raises :class:`UsageError` if the output can't hold these puzzles, their rules or their solutions.
+    """
     if output.is_file and output.drawn_ending in PICTURE_ENDINGS and options.count > 1:
         what = f"{options.output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")

@@ -44,7 +44,8 @@ from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDI
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """When a folder is searched for files of boards, only files with these endings are found."""
 
-_MIN_BOARD_CELLS = 60  # an argument with at least this many digits and blanks is meant as a board
+_MIN_BOARD_CELLS = 60
+"""An argument that names no file is taken for a board if it has at least this many digits and blanks."""
 _MAX_SHOWN = 90
 """Long arguments are cut to this number of characters in messages. A board is long if it has more characters
 than this. Any other text is long if it has more than three times as many."""
@@ -83,11 +84,11 @@ def paths_of(inputs: Iterable[Input]) -> list[str]:
 
 
 def input_kind(argument: str) -> InputKind:
-    """Return the kind of an argument: the first in the list at the top of this module that fits."""
+    """Return the kind of an argument: the first kind in the table at the top of this module that fits."""
     if argument == STDIN:
         return "standard input"
     try:
-        # pathlib raises an error for a name that is too long, and takes an empty name as the current folder.
+        # pathlib isn't used: it fails for a name that is too long, and takes "" for the current folder.
         mode = os.stat(argument).st_mode  # noqa: PTH116
     except PermissionError:
         return "file"  # the file's folder can't be entered; when the file is opened later, an error is raised
@@ -105,8 +106,9 @@ def input_kind(argument: str) -> InputKind:
 def find_inputs(
     arguments: Iterable[str], *, recursive: bool = False, output: str | None = None
 ) -> tuple[Input, ...]:
-    """Return the inputs of *arguments*, in their order. An argument without inputs becomes one with an error.
+    """Return the inputs of *arguments*, in the order of the arguments.
 
+    If an argument leads to no input, the result has one input with an error in its place.
     :func:`search_folder` explains *recursive* and *output*.
     """
     items: list[Input] = []
@@ -135,11 +137,15 @@ def _local_path(argument: str) -> str:
 
 
 def search_folder(folder: str, *, recursive: bool = False, output: str | None = None) -> list[Input]:
-    """Return the pictures in a folder as inputs. Without pictures, return its files of boards, or an error.
+    """Return the pictures in a folder as inputs.
 
-    Hidden files and folders are left out. With *recursive*, subfolders are searched, too. They come after the
-    files of their folder. Each folder is searched only once, even if several links lead to it. *output* is
-    the folder for the drawings of this run. It is searched only if it is *folder* itself.
+    If the folder has no pictures, return its files of boards. If it has neither, return one input with an
+    error.
+
+    Hidden files and folders are left out. With *recursive*, subfolders are searched, too. Their files come
+    after the files of their parent folder. Each folder is searched only once, even if several links lead to
+    it. *output* is the folder into which this run writes its drawings. If *output* is a subfolder, it is not
+    searched.
     """
     files: list[Input] = []
     closed: list[Input] = []
@@ -154,7 +160,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     seen = {file_key(folder), file_key(output or folder)}
     for here, folders, names in os.walk(folder, onerror=add_closed, followlinks=True):
         below, found = os.path.relpath(here, folder).removeprefix(os.curdir), sorted(folders, key=natural_key)
-        folders.clear()  # os.walk searches only the folders that are then added again
+        folders.clear()  # os.walk will search only the folders that stay in this list
         for name in found if recursive else ():
             key = file_key(str(Path(here, name)))
             if key not in seen and not name.startswith("."):
@@ -172,7 +178,10 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def _without_drawings(items: Sequence[Input]) -> list[Input]:
-    """Return *items* without this program's drawings. If other items are left, say what was left out."""
+    """Return *items* without this program's drawings.
+
+    If other items are left, print a message that names the drawings that were left out.
+    """
     drawn = [item for item in items if _is_drawn(Path(item.path))]
     if drawn and len(drawn) < len(items):
         names = ", ".join(item.path for item in drawn[:_MAX_LISTED])
@@ -222,7 +231,7 @@ def looks_like_input(argument: str) -> bool:
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is meant as a board, perhaps with mistakes, and not as a file's name."""
+    """Return whether a text is a board, perhaps with mistakes, rather than the name of a file."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 

@@ -78,7 +78,10 @@ def run_live(options: Options) -> ExitCode:
 
 
 class _FrameReporter(Reporter):
-    """Prints the puzzles in a film. As JSON, it prints a line for each frame; as text, each puzzle once."""
+    """Prints the puzzles in front of a camera or in a film.
+
+    With ``--json``, it prints one line for each frame. As text, it prints each puzzle once.
+    """
 
     def __init__(self, name: str, options: Options) -> None:
         super().__init__("puzzle", as_json=options.as_json, language=options.text_language)

@@ -42,9 +42,9 @@ def _option(text: str, *names: str, default: Any = None, shown: bool | str = Fal
     """Return the dataclass field of an option with a help *text*.
 
     *names* are the names of the option, by default ``--`` and the name of the field. *shown*: whether help
-    shows the default; a text is shown in place of the default. *more* can have ``metavar``, ``envvar``,
-    ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible values) and ``complete`` (words
-    that shells suggest).
+    shows the default; a text is shown in place of the default. Further arguments may be ``metavar``,
+    ``envvar``, ``min`` and ``max`` (bounds of a number), ``choices`` (the only possible values) and
+    ``complete`` (words that shells suggest).
     """
     return field(default=default, metadata={"names": names, "help": text, "show_default": shown, **more})
 
@@ -59,7 +59,7 @@ def _flag(text: str, *names: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The values of all options. A command uses only some. Raises :class:`UsageError` for a conflict."""
+    """The values of all options. A command uses only some. Conflicting options raise UsageError."""
 
     # Options that only one or two commands take.
     answers: bool = _flag("Show the right digit where a wrong one is written.")
@@ -243,14 +243,18 @@ class Options:
 
     @property
     def text_language(self) -> str:
-        """Language of texts for people: ``--language``; else English for JSON; else as in the terminal."""
+        """The language of texts for people.
+
+        It is the language of ``--language``. Without this option, it is English for JSON, and otherwise the
+        language of the terminal if there are texts in this language.
+        """
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()
         return self.language or (own if own in LANGUAGES and not self.as_json else ENGLISH)
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules from ``--rules`` and ``--regions``, or None. RulesError if they are wrong."""
+        """The rules from ``--rules`` and ``--regions``; None without both. RulesError if they are wrong."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None
@@ -258,7 +262,7 @@ class Options:
 
     @property
     def reading(self) -> dict[str, Any]:
-        """The arguments of ``pipeline.read_page``. Raises :class:`UsageError` for wrong cells or corners."""
+        """The arguments of ``pipeline.read_page``. Raises UsageError for wrong corrections or corners."""
         from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
         if self.overrides is not None:

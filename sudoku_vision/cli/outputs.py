@@ -68,9 +68,9 @@ class Output:
     ) -> None:
         """Find out what *out* means, and check that it can be written, before any work is done.
 
-        *sources* are the files that are read. They and the *kept* files are never overwritten.
-        *bare_is_folder*: whether a name without an ending means a folder. If *out* is a file, *check_file* is
-        called with *out* and *sources*.
+        *sources* are the files that are read. *kept* are files of an earlier run. No file in either list is
+        ever overwritten. *bare_is_folder*: whether a name without an ending means a folder. If *out* is a
+        file, *check_file* is called with *out* and *sources*.
         """
         self.path = Path() if out is None else checked_path(out)
         self.is_wanted = out is not None
@@ -130,8 +130,9 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix*: end of the names of pictures in a folder. *prints*: whether the output can also be an SVG
-        file, or a copy of the input PDF with the answers on its pages.
+        *suffix*: the end of the names of pictures in a folder. *kept*: paths of more files that must not be
+        overwritten. *prints*: whether the output can also be an SVG file, or a copy of the input PDF with the
+        answers on its pages.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -143,7 +144,8 @@ class PictureOutput(Output):
             raise UsageError(what, "Name a folder with -o.")
         self._suffix = suffix
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures. It is empty for a folder; there, a picture has its source's ending."""
+        """The ending of all pictures. It is empty for a folder. In a folder, a picture gets the ending of the
+        file from which it was made."""
         self._is_written = False
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
@@ -226,9 +228,9 @@ class BoardOutput(Output):
     def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
         """Write puzzles as pages to print, or as pictures.
 
-        *named* holds pairs: the stem of a file in a folder, and the puzzle. Without a folder, several
-        pictures get numbers in their names. With *solutions*, the solutions are on the last pages, or each
-        solution has its own picture.
+        *named* holds pairs: the stem of a file in a folder, and the puzzle. If the output is a file and there
+        are several pictures, the name of each picture gets a number. *solutions*: whether to add the
+        solutions. They are on the last pages, or in a picture for each solution.
         """
         from sudoku_vision.api.printing import print_puzzles, printable
         from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
@@ -271,9 +273,10 @@ def page_file(
 ) -> bytes:
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
-    *draw* draws into the grids of the photo, or of a plain drawing of the board. *printed*: whether a board
-    in text and the grids of an SVG file are drawn without a photo. *stamped*: whether to return only the
-    answers, as a PDF page that is laid over the page of the input PDF.
+    *draw* is a function that draws into the grids of a photo. For a board in text, *draw* gets a plain
+    drawing of the board as the photo. *printed*: whether *draw* and the photo are not used for a board in
+    text and for an SVG file; the grids are then drawn as printed puzzles. *stamped*: whether to return only
+    the answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
@@ -290,7 +293,10 @@ def page_file(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* or, if it is "", the ending of the photo, or ``.png`` if that can't be written."""
+    """Return *ending* unless it is "". In place of "", return the ending of the photo's file.
+
+    The result is ``.png`` if there is no photo, or if this program can't write the photo's format.
+    """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()
         ending = ending if ending in PHOTO_ENDINGS else ""

@@ -56,7 +56,7 @@ class SolveRun(Run):
     noun, order = "picture", STATUS_ORDER
     good: ClassVar[tuple[str, ...]] = ("solved",)
     suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
-    prints: ClassVar[bool] = True  # whether boards in text, and in an SVG output, are drawn without a photo
+    prints: ClassVar[bool] = True  # whether text boards and SVG files show printed grids, no photo
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
@@ -95,11 +95,14 @@ class SolveRun(Run):
         return page.status
 
     def lines(self, page: InputPage) -> list[Line]:
-        """Return lines with each puzzle beside its solution. With ``--link``, add its link."""
+        """Return lines with each puzzle beside its solution and, with ``--link``, the link to each puzzle."""
         return page_lines(page, self.style, self._site)
 
     def brief(self, page: Page) -> Line:
-        """Return a line with the status of a page, the number of grids unless it is 1, and the links."""
+        """Return a line with the status of a page, and the number of grids unless it is 1.
+
+        With ``--link``, the line ends with the link to each puzzle.
+        """
         addresses = filter(None, (link_of(grid, self._site) for grid in page.grids))
         links = "".join(f" {address}" for address in addresses)
         count = len(page.grids)
@@ -117,7 +120,7 @@ class SolveRun(Run):
     # The methods below do the work of a run.
 
     def run(self, executor: Executor) -> ExitCode:
-        """Do the run, and write its report. If all pages are done in the report already, say so."""
+        """Do the run, and write its report. If the report shows that no page is left to do, print this."""
         report = self.options.report
         if not self.inputs:
             complain(f"{report}: all pages in it are done, and nothing is left to read again.")
@@ -152,7 +155,11 @@ class SolveRun(Run):
             reporter.print([*lines, *([] if written is None else [[(words, "")]]), blank])
 
     def _describe(self, page: InputPage, written: str | None, error: SudokuVisionError | None) -> None:
-        """Print a page's result as JSON if wanted. Write or store its line of the report."""
+        """Print the result of a page as JSON if wanted, and add a line about the page to the report.
+
+        *written*: the path of the page's picture, or None. *error*: what went wrong, or None. If the output
+        is one PDF for all pages, the line is written after the PDF.
+        """
         data = page_answer(self.to_dict(page.page), in_text=not page.is_picture, output=written)
         data |= {} if error is None else {"message": str(error)}
         if self.options.as_json:
@@ -189,7 +196,10 @@ class SolveRun(Run):
             self._note(row, errors[0] if errors else None)
 
     def _debug_folder(self, page: InputPage, photo: Photo) -> DebugFolder:
-        """Return the writer for pictures of the stages. With several pages, each has its own folder."""
+        """Return the object that writes the pictures of ``--debug-dir``, one for each stage of the reading.
+
+        If the run has several pages, each page has its own folder.
+        """
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         folder = self.options.debug_dir

@@ -27,7 +27,9 @@ from sudoku_vision.vision.status import is_empty, message_of
 from sudoku_vision.vision.verdicts import check
 
 MAX_CLASHES = 12  # at most this many clashing clues are named
-MAX_DOUBTS = 5  # at most this many doubts of a kind are named; if they are settled, others often vanish
+MAX_DOUBTS = 5
+"""Maximum number of doubtful cells of each kind that are named. When a person has confirmed or corrected
+these cells, the other doubts often disappear."""
 MAX_DOUBTED = 0.99
 """A doubt is a cell that may be misread. If the likeliest value of the cell has a probability above this
 limit, the doubt is named only if there are no other doubts.
@@ -44,7 +46,7 @@ class InputPage:
 
     item: Input
     number: int = 1  # number of the page, or of the board in a text, from 1
-    paged: bool = False  # whether there are several pages; if so, their names contain the number
+    paged: bool = False  # whether names contain the number: for one of several pages, and with --page
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
@@ -84,7 +86,11 @@ class InputPage:
         return self.reading
 
     def call_with(self, grid: int, cells: str) -> str:
-        """Return a command that reads the page again with corrected *cells*. *grid*: 0 for the only grid."""
+        """Return a command line that reads the page again with corrections of cells.
+
+        *grid*: the number of the grid, 0 for the only grid. *cells*: the corrections of cells, such as
+        ``r3c5=8``.
+        """
         before = self.overrides
         if grid:
             before = f"{grid}:{before}" if before and ":" not in before else before
@@ -147,12 +153,15 @@ def link_of(grid: Grid, site: str | None) -> str | None:
 def page_lines(
     page: InputPage, text_style: TextStyle, site: str | None = None, *, doubts: bool = True
 ) -> list[Line]:
-    """Return the puzzles and solutions of a page, with links to *site*, and with *doubts* if wanted."""
+    """Return the puzzles and solutions of a page, with links to *site* unless it is None.
+
+    *doubts*: whether to name the cells that may be misread.
+    """
     result = page.page
     lines = head_line(page, result.status, result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
-        if page.is_picture:  # for a board in text, the first line says everything
+        if page.is_picture:  # for a board in text, the first line of the page is enough
             lines += _caption(grid, number, text_style)
         if grid.status != "unreadable":
             # Entries look different from clues only in colour. So text without colours shows only the clues.
@@ -174,7 +183,7 @@ def head_line(page: InputPage, status: str, message: str, text_style: TextStyle)
 
 
 def status_span(status: str, grids: Sequence[Grid], text_style: TextStyle) -> Span:
-    """Return the *status* of *grids* in words, with its style. If no grid has a digit, it is "empty"."""
+    """Return the words for a *status* and their style. If no grid has a digit, the status "empty" is used."""
     status = "empty" if is_empty(grids) else status
     return text_style.say(f"word.{status}"), _STATUS_STYLES.get(status, "bold red")
 
@@ -220,9 +229,10 @@ def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
 def trouble_lines(
     grid: Grid, number: int, page: InputPage, text_style: TextStyle, *, doubts: bool = True
 ) -> list[Line]:
-    """Return lines that name the clues that contradict each other, and the *doubts* of a grid.
+    """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
-    Many contradicting clues are only counted. For a board in text, the first line of the page names them.
+    *doubts*: whether to name the cells that may be misread. Many contradicting clues are only counted. For a
+    board in text, they are left out, because the first line of the page names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:
@@ -245,16 +255,18 @@ def _warning(label: str, cells: str, text_style: TextStyle) -> list[Line]:
 def doubt_lines(
     doubts: Sequence[Doubt], number: int, page: InputPage, text_style: TextStyle = PLAIN
 ) -> list[Line]:
-    """Return lines with the doubtful cells of a grid, their values, and a command line to settle them.
+    """Return lines with the doubtful cells of a grid, their values, and a command line for the next reading.
 
-    The command line contains the likeliest values. Only the first doubts of each kind are named.
+    The command line corrects these cells to their likeliest values. The user can change the values in it.
+    Only the first doubts of each kind are named.
     """
     doubts = [doubt for doubt in doubts if max(doubt.probabilities) <= MAX_DOUBTED] or doubts
     if not doubts:
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    settled = {doubt.cell for doubt in roles}  # one correction says whether all of these are clues or entries
+    # The word "all=printed" or "all=written" in the command line settles all cells of *roles* at once.
+    settled = {doubt.cell for doubt in roles}
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
         named = of_kind[:MAX_DOUBTS]
@@ -278,10 +290,10 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what may stand in a cell, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
+    """Return what a cell may hold, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
-    For a doubtful entry, the result has the digits that the ink looks like. If the right answer is likelier
-    than these digits, the result also has this answer.
+    If an entry is in doubt, the result names the digits that the ink looks like. If the digit of the answer
+    is likelier than these digits, the result ends with this digit.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

@@ -6,10 +6,12 @@ import gc
 from sudoku_vision.parallel.worker_process import settle_threads
 
 settle_threads()
-with contextlib.suppress(Exception):  # each worker gets the same error again, and reports it
+# An error is ignored here. Each worker imports the same modules later, gets the same error and reports it.
+with contextlib.suppress(Exception):
     from sudoku_vision import pipeline  # noqa: F401
     from sudoku_vision.cli import run
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-gc.freeze()  # without this call, garbage collection in a worker would copy memory that all workers share
+# Without this call, garbage collection in a worker would write into shared memory and so copy it.
+gc.freeze()

@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load.files import STDIN
 
 _STATUS = re.compile(rb'^(\w+)$|"status": "(\w+)"|,[0-9]+,(\w+),')
-"""Pattern that finds the status in a line of text, JSON or CSV."""
+"""Pattern that finds the status of a puzzle in its line of the output, which is text, JSON or CSV."""
 _ORDER = ("one", "many", "none", "clash", "gave_up", "malformed")  # order of the statuses in the summary
 MAX_COMPLAINTS = 10  # at most this many malformed lines are reported; the summary counts all of them
 FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
@@ -66,7 +66,7 @@ def solution_lines(_: Chunk, solved: Solved) -> bytes:
 
 
 def json_lines(chunk: Chunk, solved: Solved) -> bytes:
-    """Return a JSON object with the keys of :data:`FIELDS` for each puzzle, as a line."""
+    """Return one line for each puzzle: a JSON object with the keys of :data:`FIELDS`."""
     objects = (dict(zip(FIELDS, row, strict=True)) for row in rows(chunk, solved))
     return "".join(f"{json.dumps(one)}\n" for one in objects).encode()
 
@@ -106,7 +106,8 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                 with bar.cleared():
                     output.write(encode(chunk, solved))
                 _count(reporter, chunk, solved)
-            output.write(b"")  # raises an error if the interrupted run had read more puzzles
+            # Raises an error if the interrupted run wrote lines for more puzzles than this run has.
+            output.write(b"")
     except (KeyboardInterrupt, ClusterError):
         is_kept = output.file is not None and output.begun.is_file()
         kept = f" What came of them is in {output.begun}; --resume goes on" if is_kept else ""
@@ -129,7 +130,10 @@ def _without_first(count: int, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 class _LineOutput(contextlib.ExitStack):
-    """The output for lines: standard output, or a file. A complete file replaces an older file."""
+    """The output for the lines with the results: standard output, or a file.
+
+    An older file with the same name is replaced only when the new file is complete.
+    """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
         """Check that *out* can be written; *head* is written before all lines."""
@@ -148,8 +152,8 @@ class _LineOutput(contextlib.ExitStack):
     def resume(self, reporter: Reporter) -> int:
         """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
 
-        The last line isn't written: the new run solves its puzzle again. The same line then shows that both
-        runs have the same lists and options.
+        The last of these lines isn't written here. The new run solves the puzzle of this line again, and must
+        get the same line. If it does, both runs probably have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -165,7 +169,8 @@ class _LineOutput(contextlib.ExitStack):
     def write(self, data: bytes) -> None:
         """Write *data* immediately, so that it isn't lost if the run is interrupted later.
 
-        After an interrupted run, *data* must begin with the last line of that run.
+        The first *data* after :meth:`resume` must begin with the last line of the interrupted run. Otherwise,
+        a :class:`UsageError` is raised.
         """
         if not data.startswith(self._last):
             what = f"{self.begun}: these are no answers to these lists with these options."
@@ -182,7 +187,8 @@ def _items(arguments: Sequence[str]) -> list[Input]:
     """Return the files and boards that *arguments* name. No file is opened."""
     items: list[Input] = []
     for argument in arguments:
-        is_folder = input_kind(argument) == "folder"  # for a folder, read_list raises a helpful error
+        # A folder is not searched, because read_list raises a helpful error for it.
+        is_folder = input_kind(argument) == "folder"
         items += [Input(argument, argument)] if is_folder else find_inputs([argument])
     return items
 

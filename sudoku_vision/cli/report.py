@@ -85,7 +85,8 @@ class ReportFile:
     def add(self, row: ReportRow) -> None:
         """Write the line of a page.
 
-        After an error, no more lines are written. The last line then has no end: the report isn't complete.
+        After an error, no more lines are written. The last line then lacks its line end. This shows that the
+        report isn't complete.
         """
         if self._file.closed:
             return
@@ -103,7 +104,11 @@ class ReportFile:
             raise
 
     def _begin(self) -> str:
-        """Empty the file or, to continue it, cut off an incomplete last line. Return the head of a CSV."""
+        """Empty the file or, to continue it, cut off an incomplete last line.
+
+        Return the line with the names of the columns if a CSV file has no such line yet; otherwise, return
+        "".
+        """
         self._whole = 0
         if self._go_on:
             self._file.seek(0)

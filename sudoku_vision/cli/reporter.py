@@ -62,8 +62,8 @@ def progress(
 ) -> Iterator[ProgressBar]:
     """Show a progress bar on standard error during the ``with`` block, with *words* beside it.
 
-    *total*: the number of steps or bytes, None if unknown. There is no bar for fewer than two, or if standard
-    error isn't a terminal.
+    *total*: the number of steps or bytes, None if unknown. There is no bar if *total* is 0 or 1, or if
+    standard error isn't a terminal.
     """
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
@@ -93,10 +93,11 @@ class Reporter:
         rate: bool = False,
         language: str = ENGLISH,
     ) -> None:
-        """Text is printed on *stream*, by default standard output. *good*: the statuses that are successes.
+        """Prepare a reporter. It prints text on *stream*, by default on standard output.
 
-        *order*: the order of the statuses in the summary. *as_json*: print results as JSON lines. *rate*: the
-        summary says how many were done per second.
+        *noun*: the word for one thing that is counted. *good*: the statuses that are successes. *order*: the
+        order of the statuses in the summary. *as_json*: print results as JSON lines. *rate*: the summary says
+        how many things were done per second.
         """
         from sudoku_vision.sudoku.display import style_for
 
@@ -163,7 +164,11 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """Print and count an error in the block, which writes *name*. Yields a list: it gets the error."""
+        """If the ``with`` block raises an error of this program, print it and count an unwritten output.
+
+        Yields a list that is empty at first. The error is added to the list. If memory runs out, the message
+        about this begins with *name*.
+        """
         errors: list[SudokuVisionError] = []
         try:
             with explained_memory(name):
@@ -199,8 +204,8 @@ class Reporter:
     def close(self, *, searched: bool) -> ExitCode:
         """Print a summary in one line if this is useful, and return the exit status.
 
-        A summary is useful for several results on a terminal. It is also useful if folders or patterns were
-        *searched*, or if an earlier run did a part of the work.
+        *searched*: whether inputs were found in folders or by patterns. A summary is useful for several
+        results on a terminal, if *searched* is true, or if an earlier run did a part of the work.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

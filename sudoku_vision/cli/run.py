@@ -86,7 +86,7 @@ class Run(ABC):
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
-        """How many pages in a row have crashed the process that read them, by their document."""
+        """For each document, the number of its latest pages in a row that have crashed their process."""
 
     @abstractmethod
     def take(self, page: InputPage) -> None:
@@ -121,7 +121,8 @@ class Run(ABC):
                 yield InputPage(item, error=explained_error(error, item.name))
 
     def _pages_of(self, item: Input) -> Iterator[InputPage]:
-        # The process that reads a page opens its file, unless this process runs on another machine.
+        # Usually, only the path of a picture is passed on, and the process that reads a page opens the file.
+        # But a process on another machine doesn't have the file. So it gets the bytes of the file.
         is_sent = self.options.cluster is not None or picture_kind(item) is None
         content = open_input(item) if is_sent else Path(item.path)
         if not isinstance(content, list):
@@ -132,7 +133,8 @@ class Run(ABC):
                 what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
                 raise UsageError(what, "Leave it out.")
         if self._rules is not None:
-            # If the rules are only a name, boards of this kind keep their regions or cages.
+            # If ``--rules`` gives only the name of a variant, boards of this variant keep their own regions
+            # or cages.
             content = [
                 board
                 if isinstance(self._rules, str) and self._rules in board.rules.name.split()
@@ -187,7 +189,7 @@ class Run(ABC):
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` work only in the main process."""
+    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` may be set only in the main process."""
 
     options: Options
     draw: Callable[[InputPage, Photo | None], bytes] | None = None  # makes the output file of a page
@@ -244,7 +246,7 @@ def named_model(path: Path | None) -> DigitModel:
 def explained_error(error: BaseException, name: str, what: str = "reading") -> SudokuVisionError:
     """Return the error to report if *error* was raised while the input *name* was read or drawn.
 
-    Even mistakes in this program are reported in this way: one bad file must not stop the work on others.
+    Even bugs of this program are reported in this way, because one bad file must not stop the work on others.
     """
     try:
         with explained_memory(name):

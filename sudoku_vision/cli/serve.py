@@ -127,7 +127,10 @@ def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str 
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
-    """Return the certificate for all names of the service. Print its fingerprint with *say*."""
+    """Return the certificate for all names of the service, and pass its fingerprint to *say*.
+
+    *say* is a function that prints a line.
+    """
     from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
@@ -142,7 +145,10 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
-    """Print the page's addresses with *say*. Return the address for this machine: *local* with a token."""
+    """Print the page's addresses by calling *say*, and return the address to open on this machine.
+
+    *local*: this address without the token.
+    """
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):

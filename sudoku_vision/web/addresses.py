@@ -12,8 +12,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")  # values for the host that mean all addresses of this machine
 QUIET_ZONE = 4  # width of the white border that the standard of QR codes demands, in modules (squares)
 _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The system is only
-asked which of its own addresses it would use to send."""
+"""Addresses outside of this network, reserved for documentation. Nothing is sent to them. The operating
+system is only asked from which of its own addresses it would send to them."""
 _CONTAINER_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of the names of network interfaces that lead only to containers on this machine."""
 
@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page. If it contains a *token*, any device that opens it may use the page."""
+    """Return the address of the page. Any device that opens an address with a *token* may use the page."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""
@@ -107,7 +107,10 @@ def terminal_qr_code(text: str) -> str:
 
 
 def shows_codes(stream: TextIO, text: str) -> bool:
-    """Return whether *stream* is a terminal that can show *text* as a QR code: its width and characters."""
+    """Return whether *stream* is a terminal that can show *text* as a QR code.
+
+    The terminal must be wide enough, and its encoding must have the characters of the code.
+    """
     if not stream.isatty() or os.environ.get("TERM") == "dumb":
         return False
     try:

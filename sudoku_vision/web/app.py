@@ -44,7 +44,8 @@ _TOP_FILES = {
     "/manifest.webmanifest": "manifest.webmanifest",
     "/service_worker.js": "service_worker.js",
 }
-"""Files for which browsers look at fixed paths. Each path is followed by the file's name in ``STATIC``."""
+"""Files that browsers request at fixed addresses. The keys are these addresses. The values are the names of
+the files in ``STATIC``."""
 _MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
@@ -86,7 +87,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the workers for cameras when the application ends. The first camera starts a worker."""
+    """End the processes for cameras when the application ends. A process is started by its first camera."""
     try:
         yield
     finally:
@@ -136,9 +137,10 @@ class PageFiles(StaticFiles):
 def _page_in(language: str, limits: str) -> str:
     """Return the page (HTML) with its texts in a language. So no text changes when the scripts begin.
 
-    The page lists the names of all languages, each name in its own language. The page holds the *limits* of
-    a request (JSON), the paths of the digits in its first picture (1 high, with the middle at (0, 0)), and a
-    hash of all files and texts. The hash tells a browser whether its stored files are out of date.
+    The page lists the names of all languages, each name in its own language. The page holds the *limits* of a
+    request (JSON), and a hash of all files and texts. The hash tells a browser whether its stored files are
+    out of date. The page also holds the SVG paths of the nine digits, taken from ``hero.svg``. In these
+    paths, a digit is 1 unit high, and its middle is at (0, 0).
     """
     files = b"".join(path.read_bytes() for path in sorted([*STATIC.iterdir(), *texts.FOLDER.glob("*.json")]))
     mark = hashlib.sha256(files).hexdigest()[:16]

@@ -36,7 +36,9 @@ from sudoku_vision.web.problems import Problem, problem_answer
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds before a wrong token is refused. The delay makes it hard to guess a token that a person chose."""
 COOKIE_SECONDS = 400 * 86_400  # lifetime of the cookie: the longest time that browsers allow
-MAX_PAUSES = 32  # at most this many refusals wait, because each keeps a connection open; others don't wait
+MAX_PAUSES = 32
+"""Maximum number of refusals that wait at a time. Each of them keeps a connection open. Further refusals are
+sent without a delay."""
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
@@ -67,10 +69,12 @@ _FIXED_HEADERS = {
 def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the security headers of an answer, by name.
 
-    *host*: the host of the request with its port, or "" if that host isn't ours. WebSockets to this host are
-    allowed by its name: in browsers from before 2022, ``'self'`` doesn't include WebSockets. *secure*:
-    whether the page came by https or from this machine. If not, the header Cross-Origin-Opener-Policy is left
-    out, because browsers would report it as an error.
+    *host*: the host of the request with its port, or "" if the host isn't a host of this service. The headers
+    allow WebSockets to *host* by its name, because in browsers from before 2022, ``'self'`` doesn't include
+    WebSockets.
+
+    *secure*: whether the page came by https or from this machine. If not, the header
+    Cross-Origin-Opener-Policy is left out, because browsers would report it as an error.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -154,7 +158,8 @@ class Auth:
         """Return the answer to a request with the right token: set a cookie, and redirect to *address*.
 
         If the person followed a link on another site, the answer is a page with a link to *address* instead.
-        A redirection would fail: browsers send no strict cookie if another site began the redirection.
+        A redirection would fail: the cookie has ``SameSite=Strict``, so a browser doesn't send it if another
+        site began the redirection.
         """
         if request.headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
@@ -253,7 +258,11 @@ def _cookie_name(host: _Host) -> str:
 
 
 def _equal(given: str, right: str | None) -> bool:
-    """Return whether a token or cookie is right. The time for this doesn't show which part is right."""
+    """Return whether a token or cookie is right.
+
+    The time of this comparison doesn't depend on the place of the first wrong character. So nobody can find
+    the token character by character.
+    """
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 

@@ -19,10 +19,13 @@ from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.schemas import PhotoOptions, StateRequest
 from sudoku_vision.web.settings import BodyKind, Limits
 
-FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and heads of a form
+FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part headers of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
-MIN_SHARE = 1 / 30  # while other bodies wait, a body may be behind a steady rate by this share of its size
-MAX_DRAINED = 5  # after a refusal, at most this many times the largest allowed body is read and dropped
+MIN_SHARE = 1 / 30
+"""While other bodies wait for memory, a body must arrive at a steady rate. At any time, the part that is late
+may be at most this share of the body's size."""
+MAX_DRAINED = 5
+"""After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -36,10 +39,10 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 class TimedBodies:
     """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
 
-    All bodies that arrive or are processed share the memory. The declared size of a body is reserved before
-    the body is read. Small bodies never wait. So a person's correction gets an answer even while large photos
-    wait. To drain a body means to read and drop its rest. A HEAD request is passed on as a GET request; the
-    server then sends the answer without its body.
+    All bodies that arrive or are processed share ``limits.bodies`` bytes of memory. The declared size of a
+    body is reserved before the body is read. Small bodies never wait. So a person's correction gets an answer
+    even while large photos wait. To drain a body means to read and drop its rest. A HEAD request is passed on
+    as a GET request; the server then sends the answer without its body.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -75,14 +78,14 @@ class TimedBodies:
         self._free -= count
 
     def give_back(self, count: int) -> None:
-        """Free *count* reserved bytes, and wake the bodies that wait for them."""
+        """Free *count* reserved bytes, and wake the bodies that wait for free memory."""
         self._free += count
         self._freed.set()
         self._freed.clear()
 
 
 class _TimedBody:
-    """The body of a request. ``taken`` is the number of bytes that are reserved for it."""
+    """The body of a request. ``taken``: number of bytes of shared memory that are reserved for it."""
 
     def __init__(self, headers: Headers, receive: Receive, send: Send, bodies: TimedBodies) -> None:
         self._receive, self._send, self._bodies = receive, send, bodies
@@ -121,9 +124,10 @@ class _TimedBody:
             raise ProblemError(problems.body_too_large(self._limits.body))
 
     def _seconds_left(self) -> float:
-        """Return the number of seconds in which the next piece must arrive.
+        """Return the number of seconds that are left until the next piece of this body must arrive.
 
-        While other bodies wait for memory, this body must arrive at a steady rate.
+        While other bodies wait for memory, this body must arrive at a steady rate, with a tolerance
+        (:data:`MIN_SHARE`). Otherwise, only its total time is limited.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._bodies.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()
@@ -162,11 +166,11 @@ async def read_upload(
 ) -> tuple[bytes, BodyKind, PhotoOptions]:
     """Return the bytes of the picture or board in a request, the kind of these bytes, and the options.
 
-    The fields of a form replace the *options* in the address. Raises :class:`ProblemError` for a body of
-    another kind, an empty or too large body, and a field with a wrong value.
+    The fields of a form replace the *options* in the address. Raises :class:`ProblemError` if the body is of
+    a kind that the service doesn't read, if it is empty or too large, or if a field has a wrong value.
     """
     media = media_type(request)
-    kind: BodyKind = "photo"  # whether it is a picture is found out later
+    kind: BodyKind = "photo"  # the first guess; the bytes are checked only when they are read
     if media == "multipart/form-data":
         try:
             async with request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields) as form:

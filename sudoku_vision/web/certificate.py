@@ -28,7 +28,9 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.settings import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
-DAYS_BEFORE = 1  # a new certificate is valid since this many days ago, for devices with slow clocks
+# The validity of a new certificate begins this many days in the past. So it is valid on devices with slow
+# clocks.
+DAYS_BEFORE = 1
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
 MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including names of earlier networks
 
@@ -43,7 +45,7 @@ class Certificate:
     key: Path  # the file of its key
     fingerprint: str  # SHA-256, as browsers show it
     names: tuple[str, ...]  # host names and addresses for which the certificate is valid
-    made_now: bool = False  # whether it is new; each device asks whether to trust a new certificate
+    made_now: bool = False  # whether it is new; then each device asks its user whether to trust it
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
@@ -122,7 +124,7 @@ def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
 
 
 def _normalized(names: Sequence[str]) -> Iterator[str]:
-    """Yield the valid *names* in lower case and ASCII, and addresses in their short form."""
+    """Yield the valid *names*: host names in lower case and ASCII, and addresses in their short form."""
     for name in filter(None, names):
         try:
             yield str(ipaddress.ip_address(name))

@@ -82,7 +82,10 @@ _STATE: dict[str, Any] = {"application/json": {"schema": schemas.StateRequest.mo
 
 
 def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body that the endpoint reads itself. *content*: by media type."""
+    """Return the OpenAPI description of a body that the endpoint reads itself.
+
+    The keys of *content* are the allowed media types of the body. The values describe the body of each type.
+    """
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -164,7 +167,7 @@ async def docs(request: Request) -> Response:
 
 @router.get("/technique/{name}", include_in_schema=False)
 async def technique(name: str) -> Response:
-    """Return the page that describes a technique, by its English name, to people."""
+    """Return the page (HTML) about a technique. *name*: the English name of the technique."""
     page = technique_pages().get(name)
     if page is None:
         raise HTTPException(404)
@@ -206,7 +209,11 @@ async def _run_on_photo(
 
 
 async def _run_on_state(request: Request, service: Service, job: str, *fields: str) -> Any:
-    """Run a *job* on the state of a grid that was read before. *fields*: further fields for this job."""
+    """Run a *job* on the state of a grid that was read before.
+
+    *fields*: names of fields of the request. The job gets these fields, and the fields that all such jobs
+    need.
+    """
     asked = await read_state(request, service.settings.limits)
     chosen = asked.model_dump(include={"state", "overrides", "rules", "regions", *fields})
     return await service.pool.run(job, **chosen)

@@ -104,7 +104,10 @@ class JobHandler:
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
-        """*model* reads cells. *key* signs the states of grids. *limits* are for pictures and cameras."""
+        """*model* reads cells. *key* signs the states of grids.
+
+        *limits* are the limits for the size of pictures and for the number of cameras.
+        """
         self._limits = limits or Limits()
         self._model = model
         self._key = key
@@ -118,7 +121,8 @@ class JobHandler:
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
         """Return the bytes of a picture of a page (by default, the first) with its answers.
 
-        *suffix*: a file's ending, which decides the picture's format. Raises ImproperError without a grid.
+        *suffix*: a file's ending, which decides the picture's format. Raises ImproperError if the page has no
+        grid.
         """
         ((one,), _) = open_pages(body, self._model, self._limits, page=page or 1, **options)
         if one.page.photo is None or not one.page.grids:
@@ -144,9 +148,12 @@ class JobHandler:
         shapes_of: Callable[[Any, PrintStyle], Shapes],
         options: dict[str, Any],
     ) -> dict[str, Any]:
-        """Read *body*. Return its only page, or a list and the number of the first unread page.
+        """Read the pages in *body*, and return them as a JSON object.
 
-        *result_of* returns the values of a page, and the result for each grid. *shapes_of* draws a result.
+        If *body* has only one page, the result is the object for this page. Otherwise, the result has a list
+        of pages and the number of the first page that was not read (None if all were read). *result_of*
+        returns the values of a page, and a list with the result for each grid. *shapes_of* returns the shapes
+        that show such a result.
         """
         read, next_page = open_pages(body, self._model, self._limits, **options)
         pages = []
@@ -294,7 +301,7 @@ class JobHandler:
 
 
 def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
-    """Return the request for a hint or explanation. Raises ImproperError unless there is one solution."""
+    """Return the request for a hint or explanation. Raises ImproperError unless the grid has one solution."""
     if kept.in_text:
         board = replace(board_of(grid), uncertain=kept.board.uncertain)
         grid, _ = solved_grid(board)
@@ -323,7 +330,10 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the corrections in *text*. Raises :class:`OverridesError` if *text* has the number of a grid."""
+    """Return the corrections in *text*. They are for the only grid.
+
+    Raises :class:`OverridesError` if *text* names a grid by its number, as in ``2:r3c5=8``.
+    """
     cells = read_overrides(text.strip()) or {None: {}}
     if None not in cells:
         raise OverridesError(
@@ -350,7 +360,7 @@ class FollowedCamera:
     """
 
     def __init__(self, model: CellClassifier, jobs: Executor) -> None:
-        """*jobs* is the thread that searches for grids, reads them and looks for hints."""
+        """*jobs*: an executor with one thread, which searches for grids, reads them and looks for hints."""
         self._tracker = Tracker(model, jobs)
         self._annotator = Annotator(jobs)
         self._numbers = count()
@@ -377,8 +387,8 @@ class FollowedCamera:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Return what is known about a grid. The solution is included only if the state is ``sure``."""
-        # These values are taken before the shapes. So a hint that is found between the two steps has shapes
-        # here, but its other values come with the next frame.
+        # The search for a hint may end between this line and the next line. Then the shapes of this frame
+        # already show the hint, but its name and its other values come with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
@@ -402,7 +412,10 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return what the mode adds: a hint when it is found, or the number of entries with each verdict."""
+        """Return the values for a mode.
+
+        They are a hint if it has been found, or the number of entries with each verdict.
+        """
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

@@ -37,7 +37,10 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """A page that was read, or that could not be opened. The photo of a board in text is a drawing."""
+    """A page that was read, or that could not be opened.
+
+    For a board in text, a drawing of the board takes the place of a photo.
+    """
 
     page: Page
     states: Sequence[GridState] = ()  # the data about each grid that a browser stores
@@ -122,7 +125,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document. A page that can't be opened gets a message. Raises if all fail."""
+    """Read the pages of a document. A page that fails gets a message. If all fail, an error is raised."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -60,7 +60,7 @@ class JobPool(ProcessPool):
         self._quarantine: dict[bytes, float] = {}  # end of the quarantine of each job, by the job's digest
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until one is ready. Raises the errors of the opener."""
+        """Start the processes, and wait until one is ready. If the opener fails, its error is raised."""
         try:
             self.start()
         except BaseException:  # the processes must end even after Ctrl-C
@@ -80,7 +80,8 @@ class JobPool(ProcessPool):
         try:
             return await asyncio.wrap_future(self.submit_job(job, **arguments))
         except Exception as error:
-            traceback.clear_frames(error.__traceback__)  # its stack frames would keep the photo in memory
+            # Frees the photo, which the stack frames of the error would keep in memory.
+            traceback.clear_frames(error.__traceback__)
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
@@ -100,7 +101,8 @@ class JobPool(ProcessPool):
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
         """Submit a job, and return a future for its answer. Raises :class:`BusyError` if too many wait."""
-        method: Any = methodcaller(job, **arguments)  # the method is called on the object that *opener* made
+        # The worker calls this method on the object that the opener made when the worker started.
+        method: Any = methodcaller(job, **arguments)
         return self.submit(method)
 
 
@@ -113,7 +115,10 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """Worker processes for cameras. Each has its own pool, because only it knows the grids of its cameras."""
+    """Worker processes for cameras. All frames of a camera go to the same process.
+
+    Only this process knows the grids of the camera. So each process is in a pool of its own.
+    """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         self._limits = limits

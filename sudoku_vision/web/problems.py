@@ -136,7 +136,8 @@ OWN_MESSAGE = {
     "bad_rules": "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. "
     "Give the rules of a killer in JSON, as answers have them.",
 }
-"""Remedies of errors of the program that keep their message. The key is the code of the error."""
+"""Remedies of the problems that have the same message as an error of the program. The key is the error's
+code."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sudoku_vision.web.certificate import Certificate
 
-MAX_HEAD = 16_384  # largest size of the head of a request, in bytes
+MAX_HEAD = 16_384  # largest size of the head of a request (its first line and its headers), in bytes
 BACKLOG = 128  # at most this many connections wait until they are accepted
 SHUTDOWN_SECONDS = 3  # when the service ends, running requests have this many seconds to finish
 KEEP_ALIVE_SECONDS = 20  # an idle connection stays open for this many seconds
@@ -68,8 +68,9 @@ def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
 def _bound(family: int, host: str, port: int) -> socket.socket:
     try:
         bound = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        # The connections of this socket inherit this option. Without the option, the end of an answer waits
-        # until the client has acknowledged the beginning: 40 ms. asyncio sets it only for its own sockets.
+        # The connections of this socket inherit this option. Without the option, the end of an answer is sent
+        # only after the client has acknowledged the beginning. This takes 40 ms. asyncio sets the option only
+        # for sockets that it has created.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return bound
     except PermissionError:
@@ -110,7 +111,9 @@ class Server(uvicorn.Server):
             http=Protocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.frame,
-            ws_per_message_deflate=False,  # JPEG hardly shrinks; unpacked data could fill the memory
+            # No compression. It hardly shrinks a JPEG, and a small message could fill the memory when
+            # unpacked.
+            ws_per_message_deflate=False,
             h11_max_incomplete_event_size=MAX_HEAD,
             lifespan="on",
             access_log=False,  # addresses contain boards, which are private
@@ -131,13 +134,17 @@ class Server(uvicorn.Server):
         self._listening: list[asyncio.Task[None]] = []
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until the process is asked to end, with a selector event loop: only it can watch a socket."""
+        """Serve until the process is asked to end.
+
+        This needs a selector event loop, because only such a loop can wait for data at a given socket.
+        """
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections on *sockets*."""
-        await super().startup([])  # no sockets: uvicorn would count a connection only after its TLS handshake
+        # uvicorn gets no sockets, because it would count a connection only after its TLS handshake.
+        await super().startup([])
         self._listening = [asyncio.create_task(self._accept(one)) for one in sockets or ()]
         self._on_start()
 
@@ -185,10 +192,11 @@ class Server(uvicorn.Server):
             await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, protocol.socket, **tls)
         except OSError as error:
             protocol.socket.close()
-            traceback.clear_frames(error.__traceback__)  # its stack frames would keep a buffer of 256 kB
+            # Frees the buffer of 256 kB that the stack frames of the error hold.
+            traceback.clear_frames(error.__traceback__)
 
     def add(self, protocol: Protocol) -> bool:
-        """Add a connection if there is room, or if an idle connection can be closed. Return whether added."""
+        """Add a connection if there is room, or if an idle one can be closed. Return whether it was added."""
         self._open = [one for one in self._open if one.socket.fileno() >= 0]
         room = True
         if sum(one.address == protocol.address for one in self._open) >= self._limits.address_connections:
@@ -224,7 +232,7 @@ def log_to(say: Callable[[str], None]) -> None:
 
 
 class LineHandler(logging.Handler):
-    """A log handler that calls *say* with one line for each record. The lines per minute are limited."""
+    """A log handler. It passes each record as one line to a function, up to a limit of lines per minute."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -232,14 +240,17 @@ class LineHandler(logging.Handler):
         self._times: deque[float] = deque([-math.inf] * MAX_LINES_A_MINUTE, MAX_LINES_A_MINUTE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Call *say* with one line. For an internal error, the line has only the error's kind and place."""
+        """Pass a record as one line to the function *say*, unless the limit of lines per minute is reached.
+
+        For an internal error, the line holds only the class of the error, and the file and line of the code.
+        """
         if record.getMessage().startswith(_HARMLESS) or record.created < self._times[0] + 60:
             return
         self._times.append(record.created)
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is None:
             self._say(" ".join(record.getMessage().split()))
-        elif kind is not asyncio.CancelledError:  # this one means only that the service ended in a request
+        elif kind is not asyncio.CancelledError:  # the service ended while it answered a request
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
 
@@ -261,7 +272,10 @@ async def _begins_with_tls(connection: socket.socket, seconds: float) -> bool:
 
 
 class Protocol(H11Protocol):
-    """A connection. If a request is not HTTP, or its head never ends, our own refusal is sent."""
+    """A connection. It refuses a request that is not HTTP, and a request whose header section takes too long.
+
+    Such a refusal is an answer of this service, not the text of uvicorn.
+    """
 
     begun: asyncio.Task[None]
     """The task that begins the connection. Without this reference, Python may discard the task."""
@@ -270,7 +284,8 @@ class Protocol(H11Protocol):
         super().__init__(server.config, server.server_state, server.lifespan.state)
         self.limits, self.socket, self.address = limits, accepted, address
         self._head_since: float | None = None
-        self._unsent, self._sent_at = 0, self.loop.time()  # number of unsent bytes; time of the last progress
+        # Number of bytes that the client hasn't taken, and the last time when this number fell or was 0.
+        self._unsent, self._sent_at = 0, self.loop.time()
 
     @property
     def waits_for_client(self) -> bool:
@@ -306,7 +321,7 @@ class Protocol(H11Protocol):
             return
         if self.conn.trailing_data[0]:
             self._refuse(SLOW_BODY)
-        else:  # no head has begun, so nobody waits for an answer
+        else:  # no request has begun, so no client waits for an answer
             self.transport.close()
 
     def hang_up(self) -> None:
@@ -343,7 +358,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.data_to_send()  # this call returns the answer to the ping; the answer is dropped
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a part of a message. Many parts take much memory, so join them first."""
+        """Add a part of a message. If there are many parts already, join them first, to save memory."""
         if len(self.frames) > MAX_PARTS:
             self.frames = [b"".join(self.frames)]
         super().handle_cont(event)

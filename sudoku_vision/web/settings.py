@@ -14,7 +14,8 @@ BodyKind = Literal["photo", "text"]
 """Kinds of bodies. ``photo``: the bytes of a picture or a document. ``text``: boards in text."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """Questions that the service answers about a board of 81 characters in the address."""
-LiveMode = Literal["answers", "hint", "check"]  # what to draw on the grids of a camera whose reading is sure
+LiveMode = Literal["answers", "hint", "check"]
+"""What to draw on a grid in front of a camera, once the grid has been read without doubt."""
 
 
 @dataclass(frozen=True)
@@ -22,22 +23,24 @@ class Limits:
     """The limits of requests. Sizes are in bytes, times are in seconds."""
 
     body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
-    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; other bodies wait
+    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; further bodies wait
     fields: int = 100_000  # size of all fields of a form, without its photo
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
     pages: int = 20  # number of pages of a document, or of boards in a text
-    job_seconds: float = 10.0  # time of a job in a worker, and of the wait for a worker; a photo takes 0.05
+    job_seconds: float = 10.0
+    """Time limit of a job in a worker, and also of the wait for a worker. Reading a photo takes about 0.05
+    seconds."""
     quarantine: float = 300.0  # time for which a picture that has killed two workers is refused
     slow_body: float = 30.0  # time until a whole body has arrived
-    head: float = 10.0  # time until the head of a request has arrived
+    head: float = 10.0  # time until the head of a request (its first line and its headers) has arrived
     drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
     send: float = 10.0  # a client that reads nothing of an answer for this time is disconnected
     queue: int = 16  # number of requests that wait for a worker; others are refused
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time
     live_idle: float = 60.0  # time after which a camera that sends nothing is forgotten
-    connections: int = 256  # number of open connections, even before their TLS handshake
+    connections: int = 256  # number of open connections, with those before their TLS handshake
     address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
     """Memory of a worker, on Linux. A picture of 50 megapixels took 0.46 GB as JPEG, and 1.0 GB as PNG with
@@ -70,7 +73,7 @@ def is_token(text: str) -> bool:
 
 
 def own_token(path: Path) -> str:
-    """Return the token in the file *path*. Because it is stored, devices stay logged in after a new start.
+    """Return the token in the file *path*. It stays the same after a new start, so devices stay logged in.
 
     If the file is missing, or other users can read it, a new token is made and, if possible, stored.
     """

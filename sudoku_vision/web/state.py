@@ -51,11 +51,17 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    board: NamedBoard  # a board in text; for a picture, the clues by its ink alone, before corrections
-    scores: DigitScores | None = None  # scores of the upright puzzle; None for a board in text
+    # A board in text. For a picture, it holds the clues as first read from the ink, without a person's
+    # corrections.
+    board: NamedBoard
+    # The probabilities of what each cell holds, in the order of the upright puzzle. None for a board in text.
+    scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Return the decoded grid. *overrides* replace what was read of cells; *rules* replace the rules."""
+        """Decode the grid, with a person's corrections of cells (*overrides*).
+
+        *rules* replace the rules that were read. None keeps the rules that were read.
+        """
         if self.scores is None:
             board = replace(self.board, rules=rules or self.board.rules)
             grid, _ = solved_grid(board_with(board, overrides or {}))
@@ -85,7 +91,7 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return a *board* of a text with a person's corrections of some cells (*overrides*)."""
+    """Return a *board* that was given as text, with a person's corrections of some cells (*overrides*)."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
         # A text itself shows which digits are clues. So a correction for all cells, or one that only says
@@ -119,7 +125,7 @@ def unpack(text: str, key: bytes) -> GridState:
             "What was kept of this grid is not from this service, or from before its last start.",
             "Send the picture again.",
         )
-    return _state_from(zlib.decompress(packed))  # the signature shows that we made it ourselves
+    return _state_from(zlib.decompress(packed))  # the signature shows that this service packed it
 
 
 def _signature(packed: bytes, key: bytes) -> bytes:

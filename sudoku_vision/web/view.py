@@ -1,4 +1,7 @@
-"""Makes the data that a browser needs to draw grids over their picture. Other programs don't need it."""
+"""Makes the data with which a browser draws the content of grids over the picture that was read.
+
+Only the web page of this program needs these data.
+"""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +44,8 @@ from sudoku_vision.vision.results import Lattice, Photo
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
-"""Longer side of a preview, in pixels. Such a preview is sharp on a large screen, and has a few 100 kB."""
+"""Longer side of a preview, in pixels. Such a picture is sharp on a large screen, and has a few hundred
+kilobytes."""
 COVER_SIDE = 48
 """Covers (pictures of paper that hide ink) are made from a reduced copy of the photo. The cells of the copy
 have at most this side, in pixels. This is enough, because paper is smooth."""
@@ -83,7 +87,10 @@ def board_lines(rules: Rules) -> str:
 
 
 def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
-    """Return how a browser must draw a digit so that it looks like an answer. Lengths are in cells."""
+    """Return how a browser must draw a digit so that it looks like an answer.
+
+    The unit of length is the side of a cell.
+    """
     full = DrawnDigit(0, 1, style, BLACK, halo=True).strokes(1 / grid.lattice.cell_size)
     height = style.height - style.weight
     return {
@@ -97,11 +104,13 @@ def _look(style: PrintStyle, grid: Grid) -> dict[str, Any]:
 
 
 def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]) -> list[dict[str, Any]]:
-    """Return *shapes* on a grid as SVG in pixels of its picture, for JSON, each with its ``layer``.
+    """Return *shapes* on a grid for JSON, each with its SVG text and its ``layer``.
 
-    *size*: width and height of the picture. Shapes in a single cell have the key ``cell``. The SVG contains
-    placeholders. The page replaces ``{paper}`` by the colour of the cell's paper, ``{cover}`` by the picture
-    that covers the cell, and the name of a text by the text itself. Each tag fits the text in any language.
+    The unit of length in the SVG is a pixel of the picture. *size*: width and height of the picture. A shape
+    in a single cell has the key ``cell``. The SVG contains placeholders in braces, which the page replaces.
+    ``{paper}`` becomes the colour of the paper in the cell, and ``{cover}`` the picture that covers the cell.
+    ``{tag.solved}`` and similar names become words in the language of the page. Each tag is wide enough for
+    its words in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]
@@ -128,7 +137,7 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 
 
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
-    """Return *strokes* of a digit as SVG. The page has the paths that the SVG names (:func:`pen_paths`)."""
+    """Return *strokes* of a digit as SVG. It refers to paths in the page, which :func:`pen_paths` makes."""
     drawn = "".join(
         f'<use href="#pen-{digit.shape.digit}" '
         f'stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
@@ -140,7 +149,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the tag at the frame of a grid as SVG. The page fills in the words of the tag."""
+    """Return the label beside a grid that shows the grid's status, as SVG. The page fills in the words."""
     tag = label.tag
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * label.height, RIM * label.height
@@ -154,9 +163,10 @@ def _tag(label: Label) -> str:
 
 
 def _affine(digit: PenDigit) -> str:
-    """Return the affine map that agrees with a digit's matrix at the digit's middle, as SVG's six numbers.
+    """Return the affine map, as SVG's six numbers, that replaces a digit's perspective matrix (3, 3).
 
-    SVG has only affine maps. In a single cell, perspective is hardly visible.
+    SVG has only affine maps. The map is the first-order approximation of the matrix at the digit's middle. In
+    a single cell, perspective is hardly visible.
     """
     (a, b, c), (d, e, f), (g, h, i) = digit.matrix.tolist()
     x, y = WIDTH / 2, 0.5
@@ -171,7 +181,7 @@ def _numbers(values: Iterable[float], decimals: int) -> str:
 
 
 def pen_paths() -> dict[str, str]:
-    """Return the path of each digit as SVG text. A digit is 1 high, and its middle is at (0, 0)."""
+    """Return the path of each digit as SVG text. A digit is 1 unit high, and its middle is at (0, 0)."""
 
     def path(line: Path2D) -> str:
         return "M" + "L".join(f"{x - WIDTH / 2:.3f} {y - 0.5:.3f}" for x, y in line)
@@ -217,11 +227,11 @@ def cover_dicts(
 def step_views(
     grid: Grid, board: Board, steps: Sequence[Step], kept: GridState, marks: Marks, notes: Sequence[str]
 ) -> list[tuple[Board, dict[str, Any]]]:
-    """Return for each of *steps* the board (9, 9) before it, and its view as a JSON object.
+    """Return a pair for each of *steps*: the board (9, 9) before the step, and the step's view as JSON.
 
-    *board* and *marks* are the board and the candidates before the first step. *notes* are the 81 texts of
-    pencil marks on the page. A view has the ``shapes`` that explain the step. Its ``placed`` holds the
-    digits that the step fills in, drawn in the way in which later steps show them.
+    *board* and *marks* are the board and the candidates before the first step. *notes* are the texts of the
+    pencil marks in the 81 cells on the page. A view has two lists: ``shapes`` explain the step, and
+    ``placed`` shows the digits that the step fills in, as they look during later steps.
     """
     noted = [cell for cell, text in enumerate(notes) if text]
     style = step_style(grid, kept.print_style, noted)
