@@ -20,7 +20,7 @@ Marks = tuple[frozenset[int], ...]
 
 
 class _NoMarks(tuple[frozenset[int], ...]):
-    """81 empty sets. A pickle has only the name ``NO_MARKS``, so loading it returns the same object."""
+    """81 empty sets. A pickle stores only the name ``NO_MARKS``, so loading it returns the same object."""
 
     def __repr__(self) -> str:
         return "NO_MARKS"
@@ -106,13 +106,13 @@ def cells_in(given: Any) -> Sequence[Any]:
             raise BoardError(f"A board has shape (9, 9), this one has {array.shape}.", _REMEDY)
         cells: list[Any] = array.ravel().tolist()
         return cells
-    if len(text) == 81 and text.isprintable():  # here spaces are blank cells; in other text they are skipped
+    if len(text) == 81 and text.isprintable():  # spaces are blank cells here; in other texts they are skipped
         return text
     return "".join(_FRAMES.sub("", text).split())
 
 
 def parse_marks(marks: MarksLike) -> Marks:
-    """Return *marks* as 81 sets of digits; raises :class:`BoardError` unless they are digits 1 to 9."""
+    """Return *marks* as 81 sets of digits 1 to 9; raises :class:`BoardError` if *marks* are anything else."""
     if marks is None or marks is NO_MARKS:
         return NO_MARKS
     try:
@@ -159,7 +159,7 @@ def cell_name(cell: int) -> str:
 
 
 def area_names(cells: Iterable[int]) -> str:
-    """Return the connected areas of *cells* (0..80) as text. :func:`areas` finds the cells that are named.
+    """Return the connected areas of *cells* (0..80) as text: the corner cells that :func:`areas` returns.
 
     >>> area_names([0, 40, 41, 49, 50])
     'r1c1, r5c5-r6c6'

@@ -28,7 +28,7 @@ CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20  # a line may have this many characters even if the terminal is narrower
+MIN_WIDTH = 20  # lines may have this many characters even if the terminal is narrower
 
 
 @dataclass(frozen=True)
@@ -122,15 +122,15 @@ def solution_cells(solution: Board, clues: Board) -> list[Line]:
 
 
 _CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Characters for places where borders meet. The index of a character is a sum: 1 if there is a border above,
-2 if there is one to the right, 4 below, and 8 to the left."""
+"""Characters for places where borders meet. The index of a character is a sum: 1 for a border above the
+place, 2 for a border to the right, 4 for a border below, and 8 for a border to the left."""
 _ASCII = str.maketrans(_CORNERS, " |-++|++-+-+++++")
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = CLASSIC) -> list[Line]:
-    """Draw nine rows of nine cells: in 13 lines with boxes, or in 19 lines with regions or cages.
+    """Draw nine rows of nine cells: in 13 lines if only boxes have borders, otherwise in 19 lines.
 
-    The sum of a cage is in the border above its first cell.
+    With 19 lines, the regions or cages have borders. The sum of a cage is in the border above its first cell.
     """
     borders, bars = _frame(rules)
     lines: list[Line] = []
@@ -148,7 +148,7 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool, rules: Rules = 
 
 @lru_cache(maxsize=8)  # most boards of a list have the same frame
 def _frame(rules: Rules) -> tuple[list[str], list[list[str]]]:
-    """Return the lines between the rows, and the bars before the cells; "" where boxes have none."""
+    """Return the lines between the rows, and the bars before the cells; "" means no line or no bar."""
     groups = list(map(int, rules.regions))
     if rules.cages:
         groups = list(range(1, 82))  # a cell without a cage is its own group: it has borders on all sides
@@ -157,8 +157,8 @@ def _frame(rules: Rules) -> tuple[list[str], list[list[str]]]:
         for place in cage.cells:
             groups[place] = cage.cells[0] + 1
     around = np.pad(np.array(groups).reshape(9, 9), 1)
-    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of each cell, and at the far right
-    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above each cell, and at the bottom
+    upright = around[:, 1:] != around[:, :-1]  # (11, 10): borders left of cells, or right of the last cell
+    level = around[1:, :] != around[:-1, :]  # (10, 11): borders above cells, or below the last cell
     drawn = range(0, 10, 1 if rules.is_jigsaw or rules.cages else 3)  # rows and columns with a border before
     borders, bars = [""] * 10, [[""] * 9 for _ in range(9)]
     for row, column in product(range(9), drawn[:-1]):
@@ -213,7 +213,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*, but leave out its middle if it and *columns* more characters don't fit into a line."""
+    """Return *text*; leave out its middle if a line with *columns* more characters would be too long."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

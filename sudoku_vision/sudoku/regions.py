@@ -49,7 +49,7 @@ def unevenness(regions: Sequence[int]) -> int:
 
 
 def random_regions(rng: np.random.Generator) -> str:
-    """Return random regions as 81 digits. They have as many cut borders as is usual for printed jigsaws."""
+    """Return random regions as 81 digits. The number of their cut borders is usual for printed jigsaws."""
     regions = [int(region) for region in BOXES]
     wanted = int(rng.integers(_MIN_CUT, _MAX_CUT, endpoint=True))
     off = wanted - np.count_nonzero(is_cut(regions))
@@ -70,9 +70,9 @@ def recombined(
 ) -> list[int]:
     """Return *regions* after two random neighbouring regions were joined and divided again.
 
-    A spanning tree of their cells is made from the borders with the smallest *weights* (144,). The tree is
-    cut in two at the border with the largest value. The value of a border is its weight, minus *balance* for
-    each cell that a part has more or less than nine.
+    The cells of both regions are connected by a minimum spanning tree. *weights* (144,) has the weights of
+    all borders. The tree is cut in two at the border with the largest value. The value of a border is its
+    weight, minus *balance* for each cell that a part has more or less than nine.
     """
     one = other = 0
     while one == other:

@@ -69,13 +69,13 @@ CageLike: TypeAlias = Cage | tuple[int, Sequence[int]] | Mapping[str, Any]
 
 @dataclass(frozen=True, init=False, repr=False)
 class Rules:
-    """The units of a puzzle (nine cells with nine different digits) besides rows and columns, and its cages.
+    """The units of a puzzle (nine cells with nine different digits) and its cages.
 
-    ``regions``: for each cell the number 1..9 of its region, as text, rows of text, lists or an array. They
-    are stored as 81 characters, and numbered again in the order in which they appear. ``diagonal``: whether
-    both main diagonals are units. ``cages``: the cages of a killer. They are stored in the order of their
-    first cells. Raises :class:`~sudoku_vision.errors.RulesError` unless there are nine regions of nine cells.
-    It is also raised for cages that overlap or can't have their sum.
+    Rows and columns are always units. ``regions``: for each cell the number 1..9 of its region, as text, rows
+    of text, lists or an array. The regions are stored as 81 characters, and numbered again in the order in
+    which they appear. ``diagonal``: whether both main diagonals are units. ``cages``: the cages of a killer.
+    They are stored in the order of their first cells. Raises :class:`~sudoku_vision.errors.RulesError` unless
+    there are nine regions of nine cells. It is also raised for cages that overlap or can't have their sum.
 
     >>> Rules(diagonal=True).name
     'diagonal'
@@ -230,7 +230,7 @@ RulesLike: TypeAlias = Rules | str | None
 def rules_for(rules: RulesLike, board: object = None) -> Rules:
     """Return the rules that *rules* describes. For None, return the rules of *board*, or else classic rules.
 
-    Raises :class:`~sudoku_vision.errors.RulesError` if *rules* does not describe any.
+    Raises :class:`~sudoku_vision.errors.RulesError` if *rules* describes no known rules.
     """
     given = getattr(board, "rules", CLASSIC) if rules is None else rules
     if isinstance(given, Rules):

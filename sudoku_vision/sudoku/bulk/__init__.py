@@ -56,14 +56,14 @@ STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash
 CODES = {status: code for code, status in enumerate(STATUSES)}
 
 KERNEL_GUESSES = 5_000
-"""After this many guesses, the compiled code gives a board up, and Python code solves it. Python code also
+"""After this many guesses, the compiled code gives up a board, and Python code solves it. Python code also
 tests every candidate of the board (:func:`~sudoku_vision.sudoku.solver.backtracking.search` explains that).
 The hardest known puzzles take less than 1,000 guesses."""
-KERNEL_AT_ONCE_FROM = 2_000  # for a batch with more boards, compiled code is loaded at once, in 0.5 s
-PURE_SECONDS = 0.5  # Python code solves small batches for this time in all; then compiled code is loaded
-BATCH = 4_096  # boards in a batch for the compiled code, or for a worker of a cluster
-SHARE = 128  # boards in a batch for a process: few, so that all processes end at about the same time
-_AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing them
+KERNEL_AT_ONCE_FROM = 2_000  # if a batch has more boards, compiled code is loaded at once; that takes 0.5 s
+PURE_SECONDS = 0.5  # after Python code has solved small batches for so long in all, compiled code is loaded
+BATCH = 4_096  # number of boards in a batch for the compiled code, or for a worker of a cluster
+SHARE = 128  # number of boards in a batch for a process: few, so that all processes end nearly together
+_AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing the boards
 _T = TypeVar("_T")
 
 
@@ -72,7 +72,7 @@ class Solved:
     """The results of N boards.
 
     ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 are a
-    first and a second solution of each board. A board without such a solution has zeros.
+    first and a second solution of each board. A solution that does not exist is 81 zeros.
     """
 
     statuses: NDArray[np.uint8]
@@ -145,7 +145,7 @@ class BulkSolver(ExitStack):
         return BATCH if find_spec("numba") else SHARE
 
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
-        """Solve *batches*, pairs of a tag and boards (N, 81) uint8 with 0 to 9 in each cell.
+        """Solve *batches*: pairs of a tag of any kind and boards (N, 81) uint8 with 0 to 9 in each cell.
 
         Yields the tag and the results of each batch, in order. Raises ValueError if an array has another
         shape, type or value.
@@ -176,7 +176,7 @@ class BulkSolver(ExitStack):
         return self._engine.executor.submit(self._engine.solve, values)
 
     def _best(self) -> _Engine:
-        """Return an engine with compiled code; if it can't run, announce why, and return one with Python."""
+        """Return an engine with compiled code. If it can't run, announce why, and return a Python engine."""
         try:
             return self._kernel()
         except Exception as error:  # numba may be installed and still fail; then Python code solves boards
@@ -191,7 +191,7 @@ class BulkSolver(ExitStack):
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # the last callback runs first: it ends the batches before the shutdown
+        self.callback(stopped.set)  # this callback runs first, so batches are stopped before the shutdown
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:
@@ -200,7 +200,7 @@ class BulkSolver(ExitStack):
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Return *tag* and the results of a batch. If its worker process died, this process solves the batch."""
+    """Return the *tag* of a batch, and its results. If its worker process died, solve the batch here."""
     try:
         return tag, future.result()
     except TaskLostError:
@@ -237,7 +237,7 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """Return *boards*. An array becomes a list if it has no numbers. Raises UsageError for a single board."""
+    """Return *boards*; an array of texts or objects becomes a list. Raise UsageError for a single board."""
     check_several(boards)
     if not isinstance(boards, np.ndarray):
         return boards
@@ -298,7 +298,10 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(boards: Sequence[BoardLike], solved: Solved) -> Iterator[Solution]:
-    """Yield a :class:`Solution` for each board. Boards without a clear result are passed to :func:`solve`."""
+    """Yield a :class:`Solution` for each board.
+
+    A board whose status is not one, many or none is passed to :func:`solve`.
+    """
     solutions, seconds = (
         found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
     )
@@ -322,7 +325,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
     solved = Solved.blank(len(values))
-    values = np.require(values, np.uint8, ["C", "W"])  # numba would compile again for another type of array
+    values = np.require(values, np.uint8, ["C", "W"])  # for another type of array, numba would compile again
     kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
     for at in np.flatnonzero(solved.statuses == GAVE_UP):
         if stopped.is_set():

@@ -35,9 +35,9 @@ from sudoku_vision.sudoku.rules import PEERS
 NONE, ONE, MANY, GAVE_UP = range(4)
 """Codes of results: no solution, one, several, or given up, because more guesses were needed than allowed."""
 
-LANES = 32  # boards that are solved side by side; their 32-bit words fill two registers of AVX-512
+LANES = 32  # number of boards solved side by side; their 32-bit words fill two registers of AVX-512
 _PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell then has only one candidate left
-_MAX_DEPTH = 81  # maximum number of guesses that are open at the same time: each guess fills a cell
+_MAX_DEPTH = 81  # maximum number of guesses that are not yet taken back: each guess fills one of 81 cells
 
 _BAND = (1 << 27) - 1
 _MINI_ROWS = 0o111_111_111
@@ -45,12 +45,13 @@ _FIRST_BOXES, _FIRST_TWO_BOXES = 0o001_001_001, 0o011_011_011
 _LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
 _COLUMNS = 0o777
 
-# Each row of the array *state* has a word for every lane. The constants are the indices of rows.
-# Rows 0 to 26 are the words of the board: nine digits of the first band, then of the second and third band.
-_SINGLES = 27  # first of 27 rows, one for each word: where the digit of the word is a hidden single
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2, 3 candidates
-_PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # the candidates removed in this round; the smallest word: 0 is a contradiction
+# Each row of the array *state* has a word for every lane. The constants are indices of rows. Rows 0 to 26 are
+# the words of the board: nine digits of the first band, then of the second and third band. The other rows are
+# results of a round of deductions. Groups of 3 rows have one row for each band.
+_SINGLES = 27  # first of 27 rows, one for each word: the cells in which its digit is a hidden single
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: the cells with at least 1, 2 or 3 candidates
+_PLACED = 63  # first of 3 rows: the cells in which any digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # the removed candidates; the smallest word of the board: 0 is a contradiction
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -78,7 +79,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Move the bit of each mini-row one box to the left; the bit in the first box moves to the last box."""
+    """Give each box the bit of the next box in its row; the last box gets the bit of the first box."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -89,7 +90,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Move each bit one column to the left in its box; the bit in the first column moves to the last one."""
+    """Give each column the bit of the next column in its box; the last column gets the bit of the first."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -100,7 +101,7 @@ def _column_after_next(columns: Any) -> Any:
 
 @_compiled
 def _sieve_rows(state: Any, band: int) -> None:
-    """From each mini-row of a *band*, remove the digits that can't be there; find the hidden singles."""
+    """Remove the digits that can't be in a mini-row of a *band*, and find the hidden singles of the band."""
     for lane in range(LANES):
         state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
         state[_PLACED + band, lane] = 0
@@ -134,7 +135,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Remove the other digits from a hidden single's cell, and the digit of a naked single from its row."""
+    """Remove other digits from the cell of a hidden single, and a naked single's digit from its row."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -149,7 +150,7 @@ def _place_singles(state: Any, band: int) -> None:
 
 @_compiled
 def _sieve_columns(state: Any) -> None:
-    """From each mini-column, remove the digits that can't be there."""
+    """Remove the digits that can't be in a mini-column."""
     for digit in range(9):
         for lane in range(LANES):
             top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
@@ -227,7 +228,8 @@ def _read(state: Any, lane: int, board: Any) -> None:
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
     """Return 1 plus the weights of the candidates that *digit* in *cell* would remove from other cells.
 
-    *pairs*: for each band, a word with the cells that have two candidates.
+    A candidate weighs 1, or 1 + _PAIR_WEIGHT if its cell has two candidates. *pairs*: for each band, a word
+    with the cells that have two candidates.
     """
     weight = np.int64(1)
     for band in range(3):
@@ -238,7 +240,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell whose two candidates would remove the most others; -1 if no cell has exactly two."""
+    """Return the cell with two candidates that would remove the most others; -1 if there is no such cell."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -267,7 +269,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Choose a cell, and keep its first candidate. *kept* (27,) becomes the board without this candidate."""
+    """Guess the first candidate of a cell. *kept* (27,) is set to the same board without this candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (
@@ -360,12 +362,12 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
 
 def compiling(announce: Callable[[], object]) -> AbstractContextManager[object]:
-    """Call *announce* once if numba compiles code in the block, but not if numba only loads it from disk."""
+    """Call *announce* once if numba compiles code in the ``with`` block, not if it loads code from disk."""
     return event.install_listener("numba:compile", _Compiling(announce))
 
 
 class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
-    """Calls *announce* at the first compilation only: numba compiles each of many functions separately."""
+    """Calls *announce* only once, although numba compiles many functions, each of them separately."""
 
     def __init__(self, announce: Callable[[], object]) -> None:
         self._announce: Callable[[], object] | None = announce

@@ -26,14 +26,14 @@ from sudoku_vision.sudoku.formats.plain_text import Table
 STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-NO_BOARD: Values = np.ones(81, np.uint8)  # for a malformed board: equal digits clash, so no solver tries it
+NO_BOARD: Values = np.ones(81, np.uint8)  # stands for a malformed board: no solver tries it, as digits clash
 
-CHUNK_BYTES = 1 << 18  # bytes that are read at once, about three thousand lines
-MAX_LINE = 1 << 12  # a longer line may be cut off after this many bytes; the puzzle stands before that
-MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is no list
+CHUNK_BYTES = 1 << 18  # number of bytes that are read at once, about three thousand lines
+MAX_LINE = 1 << 12  # a longer line may be cut off here, because its puzzle stands before this number of bytes
+MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is not a list
 MAX_IDLE_LINES = 1_000_000
-"""A list with more successive lines without a puzzle is refused. Reading this many lines takes a second, and
-a small gzip file may hold many more."""
+"""Maximum number of successive lines without a puzzle. A list with more is refused: reading so many lines
+takes a second, and a small gzip file may hold many more."""
 MAX_SHOWN = 100  # maximum number of characters in a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"
@@ -48,7 +48,7 @@ _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 _VALUE_OF_MARK = np.full(256, 255, np.uint8)
-_VALUE_OF_MARK[list(BLANKS.encode("ascii", "ignore"))] = 0  # parse_board reads blanks of several bytes
+_VALUE_OF_MARK[list(BLANKS.encode("ascii", "ignore"))] = 0  # blanks that aren't ASCII are left to parse_board
 _VALUE_OF_MARK[list(b"123456789")] = range(1, 10)
 _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(256)])
 
@@ -148,7 +148,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield pieces of one or more lines; the ends of long lines may be missing.
+    """Yield pieces of one or more lines. The part of a line after MAX_LINE bytes may be missing.
 
     Raises OpenError if there are MAX_UNENDED bytes without a line end.
     """
@@ -184,7 +184,8 @@ def _check_text(head: bytes, name: str) -> None:
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
     """Return the table if *lines* begin with a header, and *lines* with ``#`` before the header.
 
-    Without a header, return None and *lines* as they are.
+    The ``#`` has the effect that the header is skipped. Without a header, return None and *lines* as they
+    are.
     """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
@@ -204,7 +205,7 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Return the puzzles of whole *lines*, and the number of lines. *first* is the first line's number."""
+    """Return the puzzles of whole *lines*, and the number of lines. *first*: the number of the first line."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])

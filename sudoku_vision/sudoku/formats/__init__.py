@@ -99,7 +99,8 @@ def format_of(
 ) -> Format:
     """Return the format for the ending of *path*; raises UsageError if no format has this ending.
 
-    *others*: further endings that the caller accepts. The message of the error names them and the *remedy*.
+    *others*: further endings that the caller accepts. The error message names all endings, and ends with
+    *remedy*.
     """
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():

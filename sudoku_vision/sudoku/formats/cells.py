@@ -5,8 +5,8 @@ import re
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.board import BLANKS
 
-MAX_BYTES = 32 << 20  # maximum bytes of a text: 400,000 puzzles, which take 0.3 GB of memory
-MAX_LINES = 500_000  # maximum number of lines in a text; so many take some seconds to read
+MAX_BYTES = 32 << 20  # maximum number of bytes in a text: 400,000 puzzles, which take 0.3 GB of memory
+MAX_LINES = 500_000  # maximum number of lines in a text; to read so many takes some seconds
 MAX_DEPTH = 32  # maximum number of levels of nested brackets; a list of boards has three levels
 
 DIGITS = frozenset("123456789")
@@ -69,7 +69,7 @@ def check_depth(text: str) -> None:
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Return the 81 cells in *text*, without white space. A BoardError says *where* the text stands."""
+    """Return the 81 cells in *text*, without white space. The message of a BoardError begins with *where*."""
     cells = "".join(text.split())
     begin = f"{where}: " if where else ""
     for place, character in enumerate(cells, 1):

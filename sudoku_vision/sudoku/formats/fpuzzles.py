@@ -39,7 +39,7 @@ def compress(text: str) -> str:
     numbers: dict[str, int] = {}
     new: set[str] = set()
     bits: list[str] = []
-    size = 2  # a number has as many bits as this size, which grows with each phrase that the reader learns
+    size = 2  # a number gets as many bits as this size; the size grows with each phrase that a reader learns
 
     def send(phrase: str) -> None:
         nonlocal size
@@ -69,7 +69,7 @@ def compress(text: str) -> str:
     if phrase:
         send(phrase)
     stream = "".join([*bits, _lowest_first(_END, size.bit_length())])
-    stream += "0" * (6 - len(stream) % 6)  # lz-string adds six bits even if the last six are full
+    stream += "0" * (6 - len(stream) % 6)  # like lz-string, add six zeros even if the last six bits are full
     packed = "".join(ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
     return packed + "=" * (-len(packed) % 4)
 
@@ -92,7 +92,7 @@ def decompress(packed: str) -> str:
             raise BoardError("The packed puzzle in this link is cut off.", _REMEDY)
         return int(stream[at - width : at][::-1], 2)
 
-    phrases = [""] * 3  # the first three numbers don't stand for phrases
+    phrases = [""] * 3  # the numbers 0, 1 and 2 don't stand for phrases
     pieces: list[str] = []
     size, before = 0, ""
     while (number := read(len(phrases).bit_length())) != _END:
@@ -117,7 +117,7 @@ def _lowest_first(number: int, width: int) -> str:
     return f"{number:0{width}b}"[::-1]
 
 
-MAX_PACKED = 1 << 16  # maximum number of characters in a puzzle in a link; a sudoku has about a thousand
+MAX_PACKED = 1 << 16  # maximum number of characters of a packed puzzle; a packed sudoku has about a thousand
 _PLAIN_REMEDY = (
     "Nine rows, columns and regions of nine cells can be read, both diagonals, and cages with sums: no "
     "further rules."
@@ -131,9 +131,12 @@ _RULE_NAMES = """
 """
 _RULES = frozenset(_RULE_NAMES.split())  # keys of f-puzzles' JSON that add rules
 _SHORT_FORM = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""The characters of SudokuPad's short form. A character stands for a cell and the blank cells after it. The
-character's index is ``digit + 10 * blanks``: the cell's digit or 0, and the number of those blank cells."""
-_MAX_ID = 60  # maximum length of the name of a puzzle stored by SudokuPad; longer ids are packed puzzles
+"""The characters of SudokuPad's short form. A character stands for a cell and for the blank cells directly
+after it. The index of the character is ``digit + 10 * blanks``. ``digit`` is the digit of the cell, or 0.
+``blanks`` is the number of blank cells after the cell."""
+_MAX_ID = 60
+"""An id with at most this many characters is the name of a puzzle that SudokuPad stores. A longer id is a
+packed puzzle."""
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
@@ -167,7 +170,7 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON. Raises BoardError if it has further rules, or not 81 cells."""
+    """Return the board in f-puzzles' JSON. Raises BoardError for unknown rules, or without 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -260,7 +263,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON. Raises BoardError if it has further rules, or not 81 cells."""
+    """Return the board in SudokuPad's JSON. Raises BoardError for unknown rules, or without 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")
@@ -273,7 +276,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 def _regions_of_sudokupad(regions: Any) -> str:
     """Return the regions of 81 cells as digits; *regions*: the cells [row, column] of each region, from 0."""
     numbers = {
-        str(cell): str(number)  # as text, because a damaged file may have any value for a cell
+        str(cell): str(number)  # as text, because a cell is a list, or any value in a damaged file
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
         for cell in (cells if isinstance(cells, list) else ())
     }

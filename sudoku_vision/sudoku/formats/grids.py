@@ -22,11 +22,11 @@ _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
 _SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in the line above its first cell
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
-_MAX_ROW = 1000  # maximum length of a row; two boards side by side with all candidates have 200 characters
+_MAX_ROW = 1000  # maximum number of characters in a row; two boards side by side with all candidates have 200
 _MAX_LOOSE = 60  # maximum number of characters in a line of digits and spaces that can be a row
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # if blanks are spaces: possible distances between two columns, in characters
-_GAPS = range(7)  # possible numbers of extra characters between two boxes
+_GAPS = range(7)  # possible numbers of extra characters between two boxes, if blanks are spaces
 DRAWN_LINES = 19  # number of lines of a board that is drawn with the borders of its regions
 _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))  # all white space of Unicode
 
@@ -35,9 +35,9 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
-    ``*``. ``only_dashes``: whether the line consists of nine of them, all equal; then it may also be a rule.
-    ``candidates``: the texts of the nine cells if they list candidates. ``parted``: whether a gap or a rule
-    comes before it.
+    ``*``. ``only_dashes``: whether all cells are written as the same one of these characters. Then the line
+    may also be a rule. ``candidates``: the texts of the nine cells if they list candidates. ``parted``:
+    whether a gap or a rule comes before the row.
     """
 
     line: int
@@ -53,9 +53,9 @@ class RowGroup:
     """Successive rows of a text, of one board or several.
 
     ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the number and the text
-    of each line that is no rule or gap. If blanks are spaces, these lines are read again. ``parted``: whether
-    a gap or a rule comes before the next row. ``loose``: whether some lines are rows only if blanks are
-    spaces.
+    of each line that is not a rule or a gap. If blanks are spaces, these lines are read again. ``parted``:
+    whether a gap or a rule comes before the next row. ``loose``: whether some lines are *loose*: they are
+    rows only if blanks are spaces.
     """
 
     name: str = ""
@@ -73,7 +73,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line and its *row*. *row* is None if the line can be a row only with spaces for blanks."""
+        """Add a line and its *row*. *row* is None if the line can be a row only if its blanks are spaces."""
         self.raw.append((number, line))
         if row:
             self._append(row)
@@ -97,7 +97,7 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line after the group, for the error message.
+        *by*: the number and the text of the line after the group, for the error message; None at the end.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -111,13 +111,13 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether complete boards follow the loose lines; then the loose lines are only notes."""
+        """Return whether complete boards follow after all loose lines. Then the loose lines are notes."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _without_rules(self) -> list[Row]:
-        """Return the rows without rules made of dashes.
+        """Return the rows. Leave out lines of dashes that are rules.
 
         Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
         """
@@ -172,7 +172,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _joined_row(text: str, number: int) -> Row | None:
-    """Read a row of cells in groups of one, three or nine, or of candidates; None for any other line."""
+    """Read a row: words of one, three or nine cells, or nine candidate lists. Return None for other lines."""
     words = text.translate(_LISTED).replace("|", " ").replace(",", " ").split()
     cells = [cell_of(word) if is_cell(word) else word for word in words]
     joined = "".join(cells)
@@ -236,7 +236,8 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 def drawn_rules(lines: Sequence[str]) -> Rules:
     """Return the rules of a board that is drawn in *lines* with the borders of its regions or cages.
 
-    If the lines are not drawn as by :func:`~sudoku_vision.sudoku.display.board_lines`, the rules are classic.
+    The rules are classic if the lines don't have the form that
+    :func:`~sudoku_vision.sudoku.display.board_lines` draws.
     """
     top = lines[0].rstrip() if len(lines) == DRAWN_LINES else ""
     indent = len(top) - len(top.lstrip())
@@ -291,7 +292,7 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the possible positions of nine columns that hold all digits, with bars only between boxes."""
+    """Yield all positions of nine columns that contain all digits, and that have bars only between boxes."""
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):

@@ -73,7 +73,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
 
 
 def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
-    """Yield all boards in a value; *where* is its place for error messages, for example ``line 3``."""
+    """Yield all boards in a value. *where*: the place of the value for error messages, such as ``line 3``."""
     if isinstance(value, dict):
         yield from _boards_of_object(value, where)
     elif _is_board(value):
@@ -86,7 +86,7 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
-    """Yield the board or the boards of a JSON object; none if no puzzle could be read in its picture."""
+    """Yield the boards of a JSON object; none if it says that no puzzle could be read in a picture."""
     named = {key.lower(): part for key, part in reversed(value.items())}
     puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:
@@ -169,7 +169,7 @@ def _values(value: Any, where: str) -> Sequence[int]:
 
 
 def _cell(cell: Any, place: int, where: str) -> int:
-    """Return the digit of a cell, 0 for blank. *place* (0..80), *where*: its place for error messages."""
+    """Return the digit of cell *place* (0..80), 0 for blank. Error messages begin with *where*."""
     if cell is None or cell is False:
         return 0
     if isinstance(cell, str) and is_cell(cell.strip()):

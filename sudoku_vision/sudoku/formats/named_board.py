@@ -56,8 +56,8 @@ class NamedBoard(Value):
     ) -> None:
         """Make a board of *clues* and *placed* in any form of :data:`BoardLike`.
 
-        Raises BoardError if *clues* or *placed* is no board, or if a cell has two of the three: a clue, a
-        placed digit, and marks.
+        Raises BoardError if *clues* or *placed* is no board, or if a cell has more than one of these: a clue,
+        a placed digit, and marks.
         """
         printed, entered = board_array(parse_board(clues)), board_array(parse_board(placed))
         both = np.flatnonzero((printed > 0) & (entered > 0))
@@ -142,12 +142,12 @@ class Format:
 
 
 def each(text: Callable[[NamedBoard], str], between: str = "") -> Callable[[Sequence[NamedBoard]], str]:
-    """Return a writer that joins what *text* returns for each board, with *between* between two boards."""
+    """Return a writer: it joins the results of *text* for all boards, separated by *between*."""
     return lambda boards: between.join(map(text, boards))
 
 
 def digit_rows(digits: Board, blank: str = ".", between: str = "") -> list[str]:
-    """Return the nine rows of a board (9, 9) as texts, with *between* between two cells."""
+    """Return the nine rows of a board (9, 9) as texts. *between* separates the cells."""
     return [between.join(str(digit) if digit else blank for digit in row) for row in digits.tolist()]
 
 

@@ -90,7 +90,7 @@ _FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:
-    """Return a CSV table of puzzles, with each puzzle's solution if there is only one, and with any names."""
+    """Return a CSV table: each puzzle, its solution if there is only one, and names if any board has one."""
     columns = 3 if any(board.name for board in boards) else 2
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
@@ -103,7 +103,7 @@ def written_table(boards: Sequence[NamedBoard]) -> str:
 
 
 MAX_LINE = 100_000  # maximum number of characters in a line; a board with long remarks has 10,000
-MAX_WORDS = 4_000_000  # maximum number of characters outside of boards; so many take some seconds to read
+MAX_WORDS = 4_000_000  # maximum number of characters outside of boards; to read so many takes some seconds
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -173,7 +173,7 @@ class _Reader:
             self._words(number, line)
 
     def close(self, by: tuple[int, str] | None) -> None:
-        """Add the boards of the rows so far; *by*: number and text of the line after them, or None."""
+        """Add the boards of the rows so far. *by*: number and text of the line after these rows, or None."""
         self.boards += self._group.boards(by)
         self._group = RowGroup()
 
@@ -184,7 +184,7 @@ class _Reader:
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begun_group(self) -> RowGroup:
-        """Return the group of rows. If no row is in it, the title above the next row becomes its name."""
+        """Return the current group of rows. If it is empty, name it after the title above the next line."""
         if not self._group:
             self._group = RowGroup(self._heading())
         return self._group
@@ -250,7 +250,7 @@ def _board_of_line(line: str, number: int, table: Table | None) -> NamedBoard | 
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """Return the board of 81 *cells*, with ``+`` before placed digits; BoardError for fewer or more cells."""
+    """Return the board of 81 *cells* with ``+`` before placed digits. Raise BoardError if there aren't 81."""
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         what = f"line {line}: a board has 81 cells, this one has {len(cells.replace('+', ''))}."

@@ -3,11 +3,11 @@
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
   ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, with commas between.
 * OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
-  game has a line ``version: N`` and then the cells, each as ``digit|marks|1 if it may be changed|``. In
-  version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version 4 adds
-  second marks, version 5 a colour. Version 1 is written, because every version of the app can read it.
-* A ``.dat`` file says which digits a picture shows. It has two lines about the picture, and then nine rows
-  of nine digits, as in the Wichtounet data set.
+  game has a line ``version: N`` and then the cells, each as ``digit|marks|changeable|``. ``changeable`` is 0
+  or 1. In version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version
+  4 adds second marks, version 5 a colour. Version 1 is written, because every version of the app can read it.
+* A ``.dat`` file says which digits a picture shows. It has two lines about the picture, and then nine rows of
+  nine digits, as in the Wichtounet data set.
 """
 
 import re
@@ -26,7 +26,8 @@ _SECTION = re.compile(r"(?im)^[ \t]*\[(puzzle|state|pencil\s?marks|colou?rs|solu
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
 _XML_REMEDY = "Export the puzzles from OpenSudoku once more."
 _GAME_KEYS = (("data", "cells_data"), ("note", "user_note"))
-"""The attributes for the cells and for the name of a game: for each, the old and the new attribute."""
+"""The names of the XML attributes with the cells and with the name of a game. Each pair is the old and the
+new name of one attribute."""
 _SAVED = re.compile(r"version:\s*(\d+)\s+([\d|,-]+?)\s*")
 _SAVED_CELLS = {
     "1": r"(\d)\|([\d,]+|-)()\|([01])\|",
@@ -35,8 +36,9 @@ _SAVED_CELLS = {
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""For each version of saved games, a pattern for a cell: digit, marks, second marks, changeable (0 or 1)."""
-_DAT_HEADERS = 2  # lines about the picture before the rows of a label
+"""For each version of saved games, a pattern for a cell. Its groups are the digit, the marks, the second
+marks, and whether the digit may be changed (0 or 1)."""
+_DAT_HEADERS = 2  # number of lines about the picture; the nine rows of digits come after them
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 
@@ -85,7 +87,7 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with the pencil marks in *lines*, if these are nine rows of nine cells."""
+    """Return the board with the pencil marks in *lines*, if there are nine lines of nine cells."""
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board
@@ -140,7 +142,7 @@ def _game(data: str, where: str) -> NamedBoard:
 
 
 def _digits_of(bits: str) -> str:
-    """Return the digits that a decimal number *bits* stands for; its lowest bit is the digit 1."""
+    """Return the digits whose bits are set in the decimal number *bits*. The lowest bit is the digit 1."""
     return "".join(str(digit) for digit in range(1, 10) if int(bits or 0) >> (digit - 1) & 1)
 
 
@@ -168,7 +170,7 @@ def _saved(board: NamedBoard) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Return the board (9, 9) int8 of a label; raises BoardError if its rows are not 81 digits."""
+    """Return the board (9, 9) int8 of a ``.dat`` label; raises BoardError if its rows aren't 81 digits."""
     lines = text.rstrip().splitlines()
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
@@ -177,7 +179,7 @@ def read_dat(text: str) -> Board:
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Return the board of a label with two lines before its rows; None if *text* is anything else."""
+    """Return the board of a ``.dat`` label with two lines before its rows; None for any other text."""
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
         return None

@@ -38,16 +38,17 @@ from sudoku_vision.values import Value
 
 MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board
-_PATIENCE_FOR_CLUES = 500  # the same limit if the wanted number of clues is rare, or is not reached yet
+_PATIENCE_FOR_CLUES = 500  # the value of _PATIENCE if the wanted number of clues is rare or not reached yet
 _FEW_CLUES = 22  # puzzles with fewer clues than this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """One step of hill climbing puts back the clues of this many orbits (groups of cells that change places in a
 symmetry). The second number is for quarter turns. With larger numbers, 20 clues are seldom reached."""
-_USUALLY_LEFT = 24, 27  # minimum and maximum number of clues that are usually left when none can be removed
+_USUALLY_LEFT = 24, 27  # usual minimum and maximum number of clues that are left when no more can be removed
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """The minimum and maximum number of clues that printed puzzles of a difficulty usually have. Harder puzzles
 have as few clues as possible."""
-_HALF_SCORE = 1000  # in hill climbing, a puzzle with this score is half a difficulty harder than with score 0
+_HALF_SCORE = 1000
+"""In hill climbing, a puzzle with this score counts as half a difficulty harder than one with score 0."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +135,7 @@ def generate(
 def series(
     constraints: Constraints, seed: int, *, advance: Callable[[int], object] | None = None
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles of a *seed* without end; the errors are those of generate."""
+    """Yield the puzzles of a *seed* one by one, without end. The errors are those of :func:`generate`."""
     seed = checked_number(seed, "The seed", 0)
     for number in count(1):
         yield numbered_puzzle(constraints, seed, number, advance)
@@ -143,7 +144,7 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
-    """Make puzzle *number* (from 1) of a *seed* (from 0); it depends on no other puzzle of the seed."""
+    """Make the puzzle with this *number* (from 1) of a *seed* (from 0). No other puzzle is made for it."""
     # The same seed gives other solutions for each difficulty. So a book of hard puzzles doesn't reveal the
     # solutions of easy ones.
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
@@ -212,7 +213,7 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
-    """Return the error for a search without success. Its remedy names *constraints* that make it hard."""
+    """Return the error for a search without success. Its remedy names those constraints that made it hard."""
     few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
     many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
     remedies = {
@@ -235,9 +236,10 @@ def _neighbour(
     rng: np.random.Generator,
     find: Search,
 ) -> list[int]:
-    """Return a variant of *values*: fill some blank cells from the *full* board, then remove other clues.
+    """Return a variant of *values*: fill some blank cells from the board *full*, then remove clues.
 
-    A clue is removed only if exactly one solution and at least *least* clues are left.
+    The new clues are removed last. A clue is removed only if exactly one solution and at least *least* clues
+    are left.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -256,7 +258,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return how many clues must be left when clues are removed; 0 if all that is possible is removed."""
+    """Return how many clues must be left when clues are removed. 0 means that there is no limit."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:
@@ -275,7 +277,7 @@ def _gaps(
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
         return clues, math.inf, math.inf
-    # Without a symmetry, removing clues always ends with a minimal puzzle, so this need not be counted.
+    # Without a symmetry, removing clues always ends with a minimal puzzle, so spare clues aren't counted.
     climbs = constraints.minimal and constraints.symmetry != "none"
     spare = count_spare_clues(values, find) if climbs else 0
     if spare:
@@ -287,7 +289,7 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far the hardest technique of a puzzle is from the technique *name*; 1 if it is harder."""
+    """Return how far (0 to 1) the hardest technique of a puzzle is from *name*; 1 if it is harder."""
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
@@ -295,9 +297,10 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return how far a puzzle is from the difficulty *name*; 1 for any puzzle that is too hard.
+    """Return by how many difficulties a puzzle misses the difficulty *name*; 1 if it is too hard.
 
-    Such a puzzle is not measured: that would take long, and hill climbing soon finds an easier puzzle.
+    A puzzle that is too hard is not measured, because that would take long, and hill climbing soon finds an
+    easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

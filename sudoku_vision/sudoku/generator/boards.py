@@ -11,7 +11,7 @@ from sudoku_vision.sudoku.rules import CLASSIC, Rules
 from sudoku_vision.sudoku.solver import searcher
 from sudoku_vision.sudoku.solver.backtracking import Search, search
 
-_LARGEST = 3, 5  # the largest cage of a board has 3 to 5 cells
+_LARGEST = 3, 5  # the maximum size of cages is 3 to 5 cells, chosen at random for each board
 
 
 def random_full_board(rng: np.random.Generator, rules: Rules = CLASSIC) -> Board:
@@ -65,9 +65,10 @@ def _caged(rules: Rules, solution: Board, cages: list[set[int]]) -> Rules:
 
 
 def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules | None:
-    """Split cages until *solution* (9, 9) is the only solution without any clues; None if that fails.
+    """Split cages until *solution* (9, 9) is the only solution of a board without clues.
 
-    A cell that differs between two solutions becomes a new cage, if the rest of its old cage stays connected.
+    Return the new rules, or None if that fails. A cell that differs between two solutions becomes a new cage,
+    if the rest of its old cage stays connected.
     """
     while len(found := searcher(rules)([0] * 81, 2).solutions) > 1:
         cages = [set(cage.cells) for cage in rules.cages]
@@ -86,7 +87,7 @@ def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rule
 
 
 def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
-    """Make the cells of *orbit* blank in *values* if exactly one solution is left; else return False."""
+    """Make *orbit* blank in *values* if exactly one solution is left. Return whether this was done."""
     kept = [values[cell] for cell in orbit]
     for cell in orbit:
         values[cell] = 0
@@ -98,7 +99,7 @@ def take_away(values: list[int], orbit: Orbit, find: Search = search) -> bool:
 
 
 def count_spare_clues(values: Sequence[int], find: Search = search) -> int:
-    """Count the clues that can be removed one at a time without adding a second solution."""
+    """Count the clues that can be removed, each by itself, without adding a second solution."""
     rest = list(values)
     spare = 0
     for cell in range(81):

@@ -34,7 +34,7 @@ SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
 
 Orbit = tuple[int, ...]  # cells (0..80) that a symmetry exchanges, in ascending order
 MAX_CLUES = 80  # maximum number of clues of a puzzle
-MAX_MINIMAL_CLUES = 40  # maximum number of clues of any known minimal puzzle
+MAX_MINIMAL_CLUES = 40  # the largest number of clues in a known minimal puzzle
 _SOON_FOUND = 20  # a puzzle with fewer clues takes minutes to find, other puzzles take seconds
 _USUAL_MINIMAL = 22, 27  # minimum and maximum number of clues that are suggested for minimal puzzles
 
@@ -61,7 +61,8 @@ class Constraints:
             vars(self).update(technique=needed.name, difficulty=needed.difficulty)
         vars(self)["symmetry"] = checked_choice(self.symmetry, "symmetry", SYMMETRIES)
         if isinstance(self.rules, str) and {"jigsaw", "killer"} & {*self.rules.lower().split()}:
-            # This only checks the name: the regions and cages are made with the puzzle.
+            # Only the name of the rules is checked here. The regions and cages are made later, with the
+            # puzzle.
             rules_from(self.rules, BOXES, [(1, (0,))])
             vars(self)["rules"] = self.rules.lower()
         else:
@@ -132,7 +133,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if a choice of the orbits has n cells in all
+    sums = 1  # bit n is set if some of the orbits have n cells together
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

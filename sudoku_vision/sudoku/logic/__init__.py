@@ -80,8 +80,8 @@ class Rating:
 
     ``name``: the difficulty of the ``hardest`` technique that the puzzle needs; easy for a full board.
     ``score``: the sum of the scores of all steps. ``counts``: the number of steps for each technique, easiest
-    first. ``finished``: False if the puzzle is harder than the *limit* of :func:`rate`; then the true values
-    may be higher.
+    first. ``finished``: False if the rating stopped because the puzzle is harder than the *limit* of
+    :func:`rate`. Then the true values may be higher.
     """
 
     name: Difficulty
@@ -138,7 +138,7 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return a board with candidates, and the valid techniques. Raises ImproperError if there is no step."""
+    """Return a board with candidates, and the valid techniques. Raise ImproperError if nothing is certain."""
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")
@@ -153,7 +153,7 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* if *values* have more digits, and the clues have exactly one solution; otherwise ()."""
+    """Return *clues* as values if they are a part of *values* and have exactly one solution; otherwise ()."""
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
@@ -214,8 +214,8 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
     """Rate the difficulty of a puzzle by the steps of :func:`explain`.
 
     *board* and *rules* are those of :func:`solve`. For a :class:`Grid`, only its printed clues are rated.
-    ``grid.board`` also has the entries of a person: rate it to learn how hard the rest is. With *limit*,
-    rating stops as soon as the puzzle is known to be harder. Raises
+    ``grid.board`` also has the digits that a person entered: rate ``grid.board`` to learn how hard the rest
+    is. With *limit*, rating stops as soon as the puzzle is known to be harder than *limit*. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` unless it has exactly one solution.
     """
@@ -233,7 +233,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
     """Return the rating of a puzzle from the number of steps for each technique.
 
-    *passed*: a difficulty if the rating stopped because the puzzle is harder than it; otherwise None.
+    *passed*: the limit if the rating stopped because the puzzle is harder than the limit; otherwise None.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None
@@ -245,7 +245,7 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
 
 
 def improper_message(found: Solution, language: str = ENGLISH, rules: Rules = CLASSIC) -> str:
-    """Return a sentence that says why a board doesn't have exactly one solution; "" if it has."""
+    """Return a sentence that says why a board doesn't have exactly one solution; "" if it has exactly one."""
     if found.status == "one":
         return ""
     return say(Sentence(f"improper.{found.status}", {"cells": found.clashes, "kinds": rules.kinds}), language)

@@ -15,9 +15,11 @@ Found = TypeVar("Found")
 class Sight:
     """Units and peers of cells under certain rules. Cells *see* each other if they share a unit or cage.
 
-    Units are given by number (:data:`~sudoku_vision.texts.FIRST_UNIT`), groups of cells as sets of 81 bits.
+    A unit is given by its number (:data:`~sudoku_vision.texts.FIRST_UNIT`), a group of cells by a set of 81
+    bits.
 
-    * ``units``: the cells of each unit. ``regions_first``: pairs (unit, its cells), boxes or regions first.
+    * ``units``: the cells of each unit. ``regions_first``: pairs (unit, cells of the unit); boxes or regions
+      come first.
     * ``peers``: for each cell, the cells that it sees. ``units_of``: for each cell, its units: row, column,
       box or region, then diagonals.
     * ``regions``: the boxes or regions. ``lines``: all other units.
@@ -68,10 +70,10 @@ def sight(rules: Rules) -> Sight:
 class Candidates:
     """A board that is being solved: filled cells, and the candidates of all blank cells.
 
-    ``values``: 81 digits, 0 for blank. All other attributes are sets. ``blank``: the blank cells. ``clues``:
-    the cells of printed clues. ``standing[digit]``: the cells filled with the digit. ``masks[cell]``: the
-    candidates of the cell. ``planes[digit]``: the cells that have the digit as a candidate. Only
-    :meth:`place` and :meth:`remove` change a board.
+    ``values``: 81 digits, 0 for blank. All other attributes are sets, stored as bits. ``blank``: the blank
+    cells. ``clues``: the cells of printed clues. ``standing[digit]``: the cells filled with the digit.
+    ``masks[cell]``: the candidates of the cell. ``planes[digit]``: the cells that have the digit as a
+    candidate. Only :meth:`place` and :meth:`remove` change a board.
     """
 
     __slots__ = ("_derived", "blank", "clues", "masks", "planes", "sight", "standing", "values")
@@ -83,11 +85,11 @@ class Candidates:
         rules: Rules = CLASSIC,
         marks: Iterable[Set[int]] = (),
     ) -> None:
-        """Begin with 81 *values*, 0 for blank, without clashes.
+        """Make a board of 81 *values*, 0 for blank. The values must not break a rule.
 
-        *clues*: the values that are printed clues, with 0 elsewhere; by default all values count as clues.
-        *marks*: for each cell, a set of pencil marks. If the set is not empty, only its digits are candidates
-        of the cell.
+        *clues*: 81 values, the digits of printed clues and 0 in all other cells; by default all *values* are
+        clues. *marks*: for each cell, a set of pencil marks. If the set is not empty, only its digits are
+        candidates of the cell.
         """
         self._derived: dict[object, object] = {}
         self.sight = sight(rules)
@@ -145,7 +147,7 @@ class Candidates:
         return bool(self.planes[digit] >> cell & 1)
 
     def with_count(self, count: int) -> int:
-        """Return the set of cells that have exactly *count* candidates, 1 or 2."""
+        """Return the set of cells that have exactly *count* candidates. *count* must be 1 or 2."""
         one = two = more = 0
         for plane in self.planes:
             more |= two & plane

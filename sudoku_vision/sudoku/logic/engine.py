@@ -8,7 +8,7 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Node, Step, Technique, T
 
 
 def next_step(board: Candidates, allowed: Iterable[Technique]) -> Step | None:
-    """Try the techniques *allowed* on *board* in their order; return the first step found, or None."""
+    """Try each technique in *allowed*, in order, on *board*. Return the first step that is found, or None."""
     return next((step for technique in allowed if (step := technique.find(board))), None)
 
 
@@ -62,8 +62,9 @@ def follow(
 ) -> tuple[Candidates, list[Node], Trial | None]:
     """Assume that a candidate is true, and fill in singles until none is left.
 
-    When no single is left, *further* may return another step to apply; None ends the search. Returns the
-    board at the end, all nodes that were found true (first the assumption), and the contradiction or None.
+    When no single is left, *further* is called. It returns another step to apply, or None to end the search.
+    Returns the board at the end, all nodes that were found true (first the assumption), and the contradiction
+    or None.
     """
     after = board.copy()
     after.place(*assumed)
@@ -85,7 +86,7 @@ def follow(
 
 
 def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """Return all singles of a board as (cell, digit), and None; or an empty list and a contradiction.
+    """Return ([], contradiction) if there is a contradiction, or else all singles (cell, digit) and None.
 
     A contradiction is a cell without a digit, a digit without a place in a unit, or a full cage with a wrong
     sum.
@@ -110,9 +111,10 @@ def find_singles(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Candidate]) -> list[Node]:
-    """Select the nodes of *follows* that are needed, also indirectly, to rule out the candidates in *gone*.
+    """Select the nodes that rule out the candidates in *gone*, directly or through other nodes.
 
-    *board* is the board before the assumption. The assumption is the first node, and is never selected.
+    *board*: the board before the assumption. *follows*: all nodes that were found true, in order. The first
+    of them is the assumption, and is never selected.
     """
     after = board.copy()
     ruled_out_by: dict[Candidate, int] = {}
@@ -131,7 +133,10 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 
 
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates of *board* that must be ruled out before *node* follows on the board *after*."""
+    """Return those candidates of *board* that had to be ruled out before *node* was certain.
+
+    *board*: the board before the assumption. *after*: the board after all nodes before *node*.
+    """
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
         (cell,) = node.cells
@@ -146,7 +151,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates that *node* rules out. *after*: the board after the nodes before it."""
+    """Return the candidates that *node* rules out on *after*, the board after all nodes before *node*."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

@@ -20,9 +20,9 @@ from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cell_set
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: its digit, and its set of cells (81 bits); one of the cells has the digit
+Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) one of which holds the digit
 
-MAX_CELLS = 5  # maximum number of cells of an almost locked set; larger sets never made a difference
+MAX_CELLS = 5  # maximum number of cells of an almost locked set; larger sets never changed a result
 
 
 class AlmostLockedSet(NamedTuple):
@@ -55,10 +55,10 @@ first. Such a set holds at least one of any three of its digits."""
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield sets (cells, mask) with *spare* more digits than cells.
+    """Yield sets of cells that have *spare* more digits than cells, as pairs (cells, mask).
 
-    The search starts from the *size* cells in *cells*, with the digits *mask*. It adds cells of *blank*, from
-    index *first* on.
+    Each set contains the *size* cells in *cells*, which have the digits in *mask*. Its other cells come from
+    *blank*, from index *first* on.
     """
     for place in range(first, len(blank)):
         cell, digits = blank[place]
@@ -74,8 +74,8 @@ def _grown(
 class Consequence(NamedTuple):
     """Everything that follows if a node is true.
 
-    ``paces[n]``: the nodes that are true after n paces (n weak and n strong links), but not before.
-    ``ruled_out[n]``: the candidates that are false after at most n paces.
+    ``paces[n]``: the set of nodes that are true after n paces, but not after fewer. A pace is a weak link and
+    then a strong link. ``ruled_out[n]``: the set of candidates that are false after at most n paces.
     """
 
     paces: tuple[int, ...]
@@ -85,9 +85,9 @@ class Consequence(NamedTuple):
 class InferenceGraph:
     """Nodes and the links between them, as explained at the top of this module.
 
-    ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the nodes that a
-    strong or weak link joins to it. ``forbids[node]``: the candidates that are false if the node is true.
-    ``reach[node]``: the nodes that one weak and one strong link make true if the node is true.
+    ``places[node]``: the digit and the cells of a node. ``strong[node]``, ``weak[node]``: the set of nodes
+    that have a strong or a weak link to the node. ``forbids[node]``: the set of candidates that are false if
+    the node is true. ``reach[node]``: the set of nodes that are true one pace later if the node is true.
     ``candidates``: the number of candidates.
     """
 
@@ -111,7 +111,7 @@ class InferenceGraph:
         return cells.bit_length() - 1, digit
 
     def consequence(self, node: int) -> Consequence:
-        """Return everything that follows if the *node* is true; it is computed when it is first needed."""
+        """Return everything that follows if *node* is true. The result is computed only once."""
         if node not in self._known:
             paces, ruled_out, reached = [1 << node], [self.forbids[node]], 0
             while fresh := _union(self.reach, paces[-1]) & ~reached:
@@ -125,7 +125,7 @@ class InferenceGraph:
 def _union(sets: Sequence[int], members: int) -> int:
     """Return the union of those *sets* whose indices are bits of *members*."""
     union = 0
-    while members:  # without a call of bits_of, because rating spends most of its time here
+    while members:  # bits_of would be slower, and rating spends most of its time in this loop
         lowest = members & -members
         union |= sets[lowest.bit_length() - 1]
         members ^= lowest
@@ -143,10 +143,14 @@ def _graph(
     """Return a graph of the candidates, with further nodes and links.
 
     Strong links join the only two candidates of a cell, and the only two places of a digit in a unit. Weak
-    links join candidates of a cell, and equal digits that see each other. *grouped*: groups are nodes, too.
-    *locked*: strong links join the digits of an almost locked set. *doubly_open*: each digit of a set in
-    :data:`doubly_open_sets` is a node. *sets_alone*: strong links only join digits of almost locked sets, and
-    weak links only join equal digits.
+    links join candidates of a cell, and equal digits that see each other.
+
+    * *grouped*: groups are nodes, too.
+    * *locked*: strong links also join the digits of an almost locked set.
+    * *doubly_open*: for each digit of a set in :data:`doubly_open_sets`, its places in the set are a node,
+      too.
+    * *sets_alone*: strong links only join digits of almost locked sets, and weak links only join equal
+      digits.
     """
     nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
     count = len(nodes)
@@ -221,7 +225,7 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 def _link_digit(
     board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
-    """Add the links between *nodes* (number, cells) of a digit to *weak*, and to *strong* if it is given."""
+    """Add links between *nodes* (number, cells) of a digit to *weak*, and to *strong* if it isn't None."""
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
@@ -240,7 +244,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # nodes with all places in the unit are always true
+        always = _shared(holding, spots, every)  # nodes that have all places of the unit: always true
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
@@ -252,11 +256,11 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
-    """Find a shortest chain, with up to *most* strong links, that rules out a candidate; None if none does.
+    """Find a shortest chain that rules out a candidate; return its nodes, or None if there is no chain.
 
-    Returns the nodes of the chain. At least one end of the chain is true, and both ends forbid the candidate.
-    The search assumes each candidate to be true. In each round, it follows one weak and one strong link from
-    every candidate. It ends when a candidate leads to a true node that forbids the same candidate.
+    The chain has at most *most* strong links. At least one end of the chain is true, and both ends forbid the
+    candidate. The search assumes each candidate to be true. In each round, it follows one weak and one strong
+    link from every candidate. It ends when a candidate leads to a true node that forbids the same candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -277,9 +281,10 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
 
 
 def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
-    """Return the nodes of a path from the first node to *end*; true and false nodes alternate.
+    """Return the nodes of a path from the first node to *end*. True and false nodes alternate.
 
-    ``paces[n]``: the set of nodes that are true n paces (of a weak and a strong link) after the first node.
+    ``paces[n]``: the set of nodes that are true n paces after the first node. ``paces[0]`` has only the first
+    node.
     """
     path = [end]
     for before in reversed(paces[:-1]):
@@ -300,7 +305,7 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the cells of the almost locked set that gives two nodes their strong link; () if none does."""
+    """Return the cells of the almost locked set that makes a link strong; () if a cell or a unit does."""
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())

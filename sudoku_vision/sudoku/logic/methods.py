@@ -23,7 +23,8 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_step
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Yields pairs: the heading of a part or None, and a step. The step is applied after its pair was yielded."""
+"""Yields pairs: the heading of a part of the solution or None, and a step. A method applies the step to the
+board after the pair was yielded."""
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:
@@ -91,7 +92,7 @@ def _fewest(board: Candidates) -> int:
 
 
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
-    """Follow an assumption to a contradiction or the solution, by singles, subsets and more assumptions."""
+    """Follow an assumption by singles, subsets and more assumptions to a contradiction or the solution."""
     after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
     follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
     if found or not after.blank:
@@ -112,5 +113,5 @@ METHODS: dict[str, Callable[[Candidates, bool], Way]] = {
     "rows": _row_by_row,
     "crook": _pencil_and_paper,
 }
-"""The function of each method by its name. Its arguments are a board to change, and whether the board has
-exactly one solution."""
+"""The function of each method by its name. Its arguments are a board, which it changes, and whether the board
+has exactly one solution."""

@@ -88,11 +88,11 @@ class Step:
     * ``colours``: groups of cells with different roles in the pattern.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
-      only one of the two.
+      either placements or eliminations.
     * ``trial``: the result of a trial. ``branches``: the branches of a forcing net.
-    * ``blockers``: for a single, the digits on the board (cell, digit) that are its reasons. They exclude its
-      digit from other cells, or other digits from its cell. ``struck``: the candidates that no blocker
-      excludes. Earlier steps or a person's marks have ruled them out.
+    * ``blockers``: the digits on the board (cell, digit) that are the reasons for a single. They exclude the
+      digit of a hidden single from other cells, or other digits from the cell of a naked single. ``struck``:
+      the candidates that no blocker excludes. Earlier steps or a person's marks have ruled them out.
     * ``words``: the key of the step's sentence, and the values that :meth:`sentence` doesn't add by itself.
     """
 
@@ -130,7 +130,7 @@ class Step:
         return say(self.sentence(f"place.{key}"), language)
 
     def sentence(self, key: str, **more: Any) -> Sentence:
-        """Return the sentence with this *key*, with values of this step and *more* for its placeholders."""
+        """Return the sentence with this *key*, filled in with values of this step and of *more*."""
         own = {
             "cell": self.cells[0],
             "cells": self.cells,
@@ -172,8 +172,9 @@ class Technique:
     * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step of the technique on a board, or None.
     * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``:
-      whether it is valid only if all regions are boxes. ``swaps``: whether its proof swaps digits. Such a
-      technique is not used if there are cages, because a swap changes the sums of cages.
+      whether it is valid only if all regions are boxes. ``swaps``: whether its proof exchanges two digits of
+      the solution. A technique with such a proof is not used if there are cages, because a swap changes their
+      sums.
     """
 
     name: str
@@ -191,7 +192,7 @@ class Technique:
         if (self.needs_boxes and rules.is_jigsaw) or (self.swaps and rules.cages):
             return None
         step = self.finder(board)
-        if step is not None:  # changed in place, because a copy takes as long as finding a single
+        if step is not None:  # the step itself is changed, because a copy takes as long as finding a single
             vars(step).update(technique=self, rules=rules)
         return step
 
@@ -216,8 +217,8 @@ def new_step(
 ) -> Step:
     """Return a step without a technique; :meth:`Technique.find` adds the technique.
 
-    This function does not call the constructor: in a frozen class, that takes four times as long, and rating
-    makes thousands of steps.
+    The constructor is not called: in a frozen class, a call takes four times as long, and rating makes
+    thousands of steps.
     """
     step = object.__new__(Step)
     vars(step).update(_UNNAMED, cells=cells, digits=digits, units=units, **parts)

@@ -30,7 +30,7 @@ CALL_WORK = 20  # one call of the SAT solver takes as long as this many guesses 
 
 
 def searcher(rules: Rules) -> Search:
-    """Return a function like :func:`search` for boards under *rules*. Keep it: making one takes 8 ms."""
+    """Return a function like :func:`search` for boards under *rules*. Keep it: making it takes 8 ms."""
     return search if rules == CLASSIC else _SatSearch(rules)
 
 
@@ -55,8 +55,10 @@ class _SatSearch:
         self._variables = 729 + sets  # number of the last variable
 
     def __call__(self, values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
-        """Find up to *limit* solutions of 81 *values*; *max_guesses* is a limit for failed guesses."""
-        self._variables += 1  # solutions found here are excluded only while this new variable is assumed
+        """Find up to *limit* solutions of 81 *values*. *max_guesses*: maximum number of guesses that fail."""
+        # A found solution is excluded by a clause that only counts while this new variable is assumed to be
+        # true. So later calls can find the solution again.
+        self._variables += 1
         assumed = [candidate(cell, digit) for cell, digit in enumerate(values) if digit] + [self._variables]
         most = MAX_GUESSES * limit if max_guesses is None else max_guesses
         before = self._solver.accum_stats()
@@ -78,7 +80,7 @@ class _SatSearch:
 
 
 def sat_work(calls: int, conflicts: int) -> int:
-    """Return the work of *calls* of a SAT solver with *conflicts* in all, in guesses of the classic game."""
+    """Return the work of so many *calls* and *conflicts* of a SAT solver, in guesses of the classic game."""
     return CALL_WORK * calls + conflicts // 2  # a conflict takes half as long as a guess
 
 
@@ -106,7 +108,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
 
 
 def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
-    """Yield the clauses of a cage: if a variable of *sets* is true, the *cells* hold its set of digits."""
+    """Yield the clauses of a cage: if a variable in *sets* is true, the *cells* hold the variable's set."""
     for variable, digits in sets.items():
         for digit in DIGITS:
             places = [candidate(cell, digit) for cell in cells]

@@ -28,9 +28,9 @@ MAX_GUESSES = 10_000
 """By default, a search gives up after this many guesses for each wanted solution. So many guesses take about
 a second. All known classic puzzles with one solution need less than a twentieth of this limit."""
 PROBE_AT = 100  # after this many guesses without a solution, every candidate of the board is tried once
-PAIR_WEIGHT = 3  # extra weight of a removed candidate if its cell has two, because the cell is then decided
+PAIR_WEIGHT = 3  # extra weight of a removed candidate in a cell with two candidates: the cell is then decided
 
-State: TypeAlias = tuple[int, int]  # two sets of bits: all candidates that are left, and the placed ones
+State: TypeAlias = tuple[int, int]  # candidates as bits: all that are left, and those that are placed
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Statistics:
     """The work that the search for the solutions of a board took.
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of guesses
-    that were open (not yet taken back) at the same time. ``work``: the whole effort under any rules. A guess
-    in the classic game counts as 1.
+    that were open (not yet taken back) at the same time. ``work``: the whole effort, in guesses of the
+    classic game. It can be compared between different rules.
     """
 
     guesses: int = 0
@@ -66,20 +66,23 @@ def _bits(*positions: int) -> int:
 
 _ALL = (1 << 729) - 1  # the candidates of a blank board
 _CELLS = (1 << 81) - 1  # all cells, as the plane of one digit
-_EVERY_DIGIT = _bits(*range(0, 729, 81))  # a set of cells (81 bits) times this: all candidates in the cells
+_EVERY_DIGIT = _bits(*range(0, 729, 81))
+"""The product of a set of cells (81 bits) and this number is the set of all candidates of these cells."""
 
 _THREE_PLANES = (1 << 243) - 1
 _WIDE_PLANE = (1 << 4 * 81) - 1
 _VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
 
-# The result for a mini-row, mini-column, row, column or box is stored in the bit of its first cell.
+# What is found for a mini-row, mini-column, row, column or box is stored in the bit of its first cell. These
+# masks have the bits of all such first cells.
 _MINI_ROW = _EVERY_DIGIT * _bits(*range(0, 81, 3))
 _MINI_COLUMN = _EVERY_DIGIT * _bits(*(cell for cell in range(81) if cell // 9 % 3 == 0))
 _ROW = _EVERY_DIGIT * _bits(*range(0, 81, 9))
 _COLUMN = _EVERY_DIGIT * _bits(*range(9))
 _BOX = _MINI_ROW & _MINI_COLUMN
 
-# Multiplying by one of these numbers copies a result to three cells, or minis, along a row or down a column.
+# If a set is multiplied by one of these numbers, each bit is copied to the two cells (or first cells of
+# minis) that follow it along a row or down a column.
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
@@ -99,14 +102,14 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
     """Place all singles, and remove the candidates that singles and locked candidates exclude.
 
     *left*: all candidates that are left. *placed*: the candidates whose digits stand in their cells already;
-    the digits have been removed from the peers of the cells. Returns both sets after all deductions. They are
-    0 if there is a contradiction, and equal if the board is solved.
+    the digits have been removed from the peers of the cells. Returns both sets after all deductions. Both are
+    0 if there is a contradiction. They are equal if the board is solved.
     """
     while True:
         singles = _naked_singles(left)
         if singles is None:
             return 0, 0
-        fresh = singles ^ placed  # every cell has a candidate here, so all placed digits are singles
+        fresh = singles ^ placed  # every cell has a candidate, so the placed digits are singles, too
         if not fresh:
             if left == placed:
                 return left, placed
@@ -128,9 +131,9 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
             left &= _KEPT[single]
 
 
-# A fold combines three bits: ``first``, ``second`` and ``third``. ``either`` is ``first | second``. At least
-# one bit is set if ``either | third`` is set. At least two are set if ``first & second | either & third`` is.
-# Folds are written out here, because function calls would take a third longer.
+# A *fold* of three bits (``first``, ``second`` and ``third``) finds whether at least one bit is set, ``either
+# | third``, and whether at least two bits are set, ``first & second | either & third``. ``either`` is ``first
+# | second``. Folds are written out in the functions below, because function calls would take a third longer.
 
 
 def _naked_singles(candidates: int) -> int | None:
@@ -169,7 +172,8 @@ def _lone_along(
 ) -> tuple[int, int, int] | None:
     """Find the minis of one direction; None if a line or box has no candidate of a digit.
 
-    Returns the minis with only one candidate, those alone in their line, and those alone in their box.
+    Returns three sets of minis: those that hold only one candidate, a hidden single; those that hold all
+    candidates of their line; and those that hold all candidates of their box.
     """
     second, third = candidates >> step, candidates >> 2 * step
     either = candidates | second
@@ -198,7 +202,7 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other two minis in the *unit* of each of *minis*. Minis of a unit are *step* bits apart."""
+    """Return the other two minis in the unit of each mini. Minis of a unit are *step* bits apart."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
@@ -267,7 +271,7 @@ def _probe(left: int, placed: int) -> State:
 
 
 def _ways(left: int, placed: int) -> Sequence[State]:
-    """Choose the next cell to guess in, and return the two boards between which the guess decides.
+    """Choose the next cell to guess in, and return the two boards that are possible after the guess.
 
     If there are cells with two candidates, the best of them is chosen, and each board has one of the
     candidates. Otherwise the cell with the fewest candidates is chosen. The first board lacks one of its
@@ -284,7 +288,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Return the two candidates of the best cell in *pairs* (81 bits): they would remove the most others."""
+    """Return the two candidates of the cell in *pairs* (81 bits) that would remove the most candidates."""
     paired = left & pairs * _EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

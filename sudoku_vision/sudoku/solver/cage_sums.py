@@ -26,14 +26,15 @@ WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
 """Probability that a sum is misread although it seems sure.
 
-The exact number hardly matters. With numbers from 0.0002 to 0.001, the right sums of 106 drawn photos get the
-same probabilities.
+The exact number hardly matters. With numbers from 0.0002 to 0.001, the right sums of 106 photos that a
+program drew get the same probabilities.
 """
-CLEAR = 7.0  # a combination of sums is left out if the likeliest one is exp(CLEAR) times likelier
+CLEAR = 7.0  # a combination of sums is left out if another one is exp(CLEAR) times as likely
 MAX_WORK = 25_000
 """Maximum work of the SAT solver for all combinations of sums, in guesses of the classic game.
 
-Of 82 drawn photos of killers that were solved, 65 took less than 2,000. Five reached the limit.
+82 photos of killers, drawn by a program, were solved. For 65 of them the work was less than 2,000. For five
+of them it reached the limit.
 """
 MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead ends
 
@@ -54,7 +55,7 @@ class _Division(NamedTuple):
 
 
 class _Consistency:
-    """Finds out whether a killer with certain sums has a solution. The SAT solver learns from each answer."""
+    """Finds out whether a killer with given sums has a solution. The SAT solver learns from each answer."""
 
     def __init__(self) -> None:
         from pysat.solvers import Glucose4
@@ -66,7 +67,7 @@ class _Consistency:
         self._contradictions: dict[int, list[set[int]]] = {}
 
     def holds(self, sums: Sequence[tuple[Cells, int]]) -> bool | None:
-        """Return whether there is a solution with these *sums* of cages; None if that takes too long."""
+        """Return whether there is a solution with these *sums* of cages; None if the search is too long."""
         assumed = [self._variable(cells, total) for cells, total in sums]
         known = set(assumed)
         if any(one <= known for variable in assumed for one in self._contradictions.get(variable, ())):
@@ -97,10 +98,11 @@ def likely_rules(
 ) -> dict[Rules, float]:
     """Return the likely rules of a killer that have a solution, with their probabilities, likeliest first.
 
-    *divisions*: possible divisions of the 81 cells in cages, each with its cost, a negative log-probability.
-    *found*: for the first cell of a cage, the sums that were read there, with their probabilities. *said*:
-    the sums that a person gave, each by any cell of its cage. The probabilities of the rules add up to less
-    than 1 if other sums may have a solution, too, but were not tried.
+    *divisions*: possible divisions of the 81 cells into cages, each with its cost, a negative
+    log-probability. *found*: for the first cell of a cage, the sums that were read there, with their
+    probabilities. *said*: the sums that a person gave; the key of a sum is any cell of its cage. The
+    probabilities of the rules add up to less than 1 if other sums may have a solution, too, but were not
+    tried.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
@@ -137,7 +139,7 @@ def _division(
     found: Mapping[int, Mapping[int, float]],
     said: Mapping[int, int],
 ) -> _Division:
-    """Return a division in *cages*. The *cost* of the division lowers the probabilities of its first cage."""
+    """Return the division into *cages*. Its *cost* is put into the probabilities of its first cage."""
     known = [
         (
             tuple(cage),
@@ -163,8 +165,8 @@ def _division(
 def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Doubles:
     """Return the probabilities (46,) of the sums of a cage of *count* cells.
 
-    Each possible sum has a probability above 0, because a sum may be misread. But if a person *said* a sum,
-    all other sums are impossible.
+    Each possible sum has a probability above 0, because a sum may be misread. But if *said* has a sum, which
+    a person gave, all other sums are impossible.
     """
     possible = [total for total in range(46) if digit_sets(total, count)]
     shares = np.zeros(46)

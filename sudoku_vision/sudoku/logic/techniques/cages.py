@@ -28,7 +28,7 @@ _SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # sum of the digits in each 
 
 
 class _Group(NamedTuple):
-    """Cells (81 bits) with a known sum: a cage, or innies (*inside* is True) or outies (False) of *units*."""
+    """Cells (81 bits) with a known sum: a cage, innies or outies of *units*. *inside*: False for outies."""
 
     cells: int
     total: int
@@ -43,7 +43,7 @@ def _cages(sight: Sight) -> tuple[_Group, ...]:
 
 @cache
 def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
-    """Return the innies and outies of every choice of *count* units of one kind, small groups first."""
+    """Return the innies and outies for each choice of *count* units of one kind. Small groups come first."""
     found = []
     kinds = range(9), range(9, 18), sight.regions
     for units in (units for kind in kinds for units in combinations(kind, count)):
@@ -72,12 +72,12 @@ def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
     return _fitting(tuple([board.masks[cell] for cell in cells]), group.total - filled, differ)
 
 
-@lru_cache(1 << 14)  # results are kept, because most steps leave most groups unchanged
+@lru_cache(1 << 14)  # cached, because a step changes few groups: most calls repeat an earlier call
 def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[int, ...], int]:
     """Return the result of :func:`_choices` for cells with the candidates *masks* and the sum *total*.
 
-    The cells are filled one by one. A state stands for the digits that were filled in so far. The state is
-    the mask of these digits if they must *differ*, and otherwise the sum of these digits.
+    *differ*: whether the digits must differ. The cells are filled one by one. A state stands for the digits
+    that were filled in so far. It is the mask of these digits if they must differ, and otherwise their sum.
     """
     before: list[set[int]] = [{0}]
     for mask in masks:
@@ -95,7 +95,7 @@ def _fitting(masks: tuple[int, ...], total: int, differ: bool) -> tuple[tuple[in
 
 
 def _ways(state: int, mask: int, differ: bool) -> Iterator[tuple[int, int]]:
-    """Yield each digit of *mask* that can be added to a *state*, with the state after it."""
+    """Yield pairs: a digit of *mask* that can be added to *state*, and the state after that."""
     if differ:
         return ((digit, state | 1 << digit) for digit in DIGITS_OF[mask & ~state])
     return ((digit, state + digit) for digit in DIGITS_OF[mask])
@@ -131,7 +131,7 @@ def group_sum(board: Candidates, *, count: int) -> Step | None:
 
 
 def overlap(board: Candidates) -> Step | None:
-    """Find a digit that a cage must hold for its sum, or a digit whose places in a unit all lie in a cage."""
+    """Find a cage overlap that rules out a digit, as explained at the top of this module."""
     for group in _cages(board.sight):
         _, needed = _choices(board, group)
         cage = {"cage": cells_of(group.cells), "total": group.total}

@@ -2,8 +2,8 @@
 
 An alternating inference chain has strong and weak links in turn (:mod:`inferences`), and its first and last
 links are strong. So if one of its ends is false, the other end is true. If a weak link also joins the two
-ends, the chain is a loop, and each of its weak links is strong too. Two or three almost locked sets in a row
-are also chains: every strong link leads through an almost locked set.
+ends, the chain is a loop, and each of its weak links is strong too. A sequence of two or three almost locked
+sets is also a chain: every strong link joins two digits of an almost locked set.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,10 +50,11 @@ def chain(board: Candidates, *, graph_of: Graph) -> Step | None:
 
 
 def sets_in_a_row(board: Candidates, *, count: int) -> Step | None:
-    """Find *count* almost locked sets in a row; each set and the next have a *restricted common*.
+    """Find a sequence of *count* almost locked sets that rules out a candidate.
 
-    A restricted common is a digit of two sets: its places in one set see all its places in the other set. So
-    at least one of the sets does not hold this digit, and holds all its other digits.
+    Each set and the next set have a *restricted common*. This is a digit of both sets: all its places in one
+    set see all its places in the other set. So at least one of the two sets does not hold this digit, and
+    holds all its other digits.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)
@@ -94,7 +95,7 @@ def _step(
 
 
 def stands(node: Node, true: bool = True) -> Sentence:
-    """Return the sentence that a node is true or false, such as ``5 is in r1c2 or r1c3``."""
+    """Return a sentence that says that a node is true or false, such as ``5 is in r1c2 or r1c3``."""
     values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
     return Sentence("node.true" if true else "node.false", values)
 

@@ -1,8 +1,8 @@
 """Colouring: two cells get different colours if exactly one of them must hold a certain digit.
 
 This is so if the two cells are the only places of the digit in a unit (a *strong pair*). It is also so if the
-cells see each other and have the same two candidates. In a group of cells that such pairs join, the digit is
-in all cells of one colour, and in no cell of the other colour.
+cells see each other and have the same two candidates. If pairs of this kind connect a group of cells, the
+digit is in all cells of one colour, and in no cell of the other colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def remote_pair(board: Candidates) -> Step | None:
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
         alike = board.planes[x] & board.planes[y] & pairs
-        if alike.bit_count() > 3:  # with fewer cells, naked pairs have already ruled out the same candidates
+        if alike.bit_count() > 3:  # with two or three cells, naked pairs have already ruled out the digits
             for one, other in _coloured(
                 [(0, 1 << cell, board.sight.peers[cell] & alike) for cell in cells_of(alike)]
             ):
@@ -71,12 +71,13 @@ def remote_pair(board: Candidates) -> Step | None:
     return None
 
 
-@lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
+@lru_cache(1 << 15)  # cached, because a step changes few digits: most calls repeat an earlier call
 def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
-    """Return the places of a digit in two colours, and the places where it is ruled out, as three sets.
+    """Return three sets of cells: two colours of a digit, and the places where the digit is ruled out.
 
-    If two cells of a colour see each other, the digit is ruled out in this whole colour. Then the colour is
-    both the second and the third set. All three sets are empty if nothing is ruled out.
+    If two cells of a colour see each other, the digit is ruled out in all cells of this colour. Then this
+    colour is returned twice, as the second and as the third set. All three sets are empty if nothing is ruled
+    out.
     """
     for one, other in _coloured(strong_pairs(plane, sight)):
         for right, wrong in ((other, one), (one, other)):
@@ -89,7 +90,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Yield both colours (sets of cells) of each group of cells that *pairs* join."""
+    """Yield the two colours, as sets of cells, of each group of cells that the strong *pairs* connect."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]

@@ -21,14 +21,14 @@ from sudoku_vision.texts import Sentence
 Kind = Literal["plain", "finned", "sashimi"]
 
 _CLASSIC = sight(CLASSIC)
-"""The units of the classic game. They serve for all rules: a fish without fins uses only rows and columns,
-which all rules have. Fish with fins are searched only if the regions are boxes."""
-_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # for each row or column of boxes, its three lines as bits
-_MAX_FIN_LINES = 2  # the fins lie in at most this many lines, besides the lines across that make the fish
+"""The units of the classic game. They are used under all rules: a fish without fins needs only rows and
+columns, which are the same under all rules. Fish with fins are searched only if the regions are boxes."""
+_CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines of each band or stack of boxes, as bits
+_MAX_FIN_LINES = 2  # fins lie in at most this many lines across that don't belong to the fish
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* rows in which all places of a digit except fins are in *size* columns, or the reverse."""
+    """Find *size* lines whose places of a digit, except fins, all lie in *size* lines across."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -47,7 +47,10 @@ def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
 
 
 class _Fish(NamedTuple):
-    """The lines (*units*), the lines across (*covers*), and the sets of places, fins and ruled out places."""
+    """A fish: the numbers of its lines (*units*) and of its lines across (*covers*), and three sets of cells.
+
+    *places*: all places in the lines. *fins*: those that are fins. *gone*: the places that are ruled out.
+    """
 
     units: tuple[int, ...]
     covers: tuple[int, ...]
@@ -56,9 +59,9 @@ class _Fish(NamedTuple):
     gone: int
 
 
-@lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
+@lru_cache(1 << 15)  # cached, because a step changes few digits: most calls repeat an earlier call
 def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
-    """Find a fish in *plane*, the set of places of a digit, that rules out some of these places."""
+    """Find a fish that rules out a digit in some cells. *plane*: the set of all places of the digit."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -72,7 +75,7 @@ def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
 
 
 def _lines(plane: int) -> tuple[list[int], list[int]]:
-    """Return the places of a digit in each row, and in each column, as nine bits."""
+    """For each row, and for each column, return the places of a digit as nine bits."""
     rows, columns = [0] * 9, [0] * 9
     for cell in cells_of(plane):
         row, column = divmod(cell, 9)
@@ -82,7 +85,10 @@ def _lines(plane: int) -> tuple[list[int], list[int]]:
 
 
 def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the lines (0..8) and the lines across (nine bits) of each fish; *lines*: places in each line."""
+    """Yield each fish as a pair: its lines (0..8), and its lines across (nine bits).
+
+    *lines*: for each line, the places of the digit in this line (nine bits).
+    """
     fewest, most = (size, size) if kind == "plain" else (size + 1, size + _MAX_FIN_LINES)
     able = [line for line, places in enumerate(lines) if 2 <= places.bit_count() <= most]
     for base in combinations(able, size):
@@ -97,7 +103,7 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all possible sets of lines for fins: *count* of the lines *across* that run through one box."""
+    """Return all choices of *count* lines in *across* that run through one box: lines that can hold fins."""
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

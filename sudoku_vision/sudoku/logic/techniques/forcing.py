@@ -1,8 +1,11 @@
 """Forcing chains and nets: one of several candidates is true, and all of them lead to the same conclusion.
 
-These candidates are a *fork*. There are four kinds of forks: all candidates of a cell; all places of a digit
-in a unit; any three digits of n cells with n + 2 digits; all candidates of a rectangle except those of two
-digits. If all these candidates were false, the two digits could be swapped in the rectangle.
+These candidates are a *fork*. There are four kinds of forks:
+
+* all candidates of a cell;
+* all places of a digit in a unit;
+* any three digits of n cells that have n + 2 digits: all but two of the n + 2 digits are in the cells;
+* all candidates of a rectangle except those of two digits: without them, the two digits could be swapped.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
 The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
@@ -37,7 +40,7 @@ from sudoku_vision.texts import Sentence
 
 
 class _Fork(NamedTuple):
-    """Some *places*. At least one of them holds its digit; the *cells* and *units* are the reason."""
+    """Some *places*, nodes of which at least one is true. *cells* and *units* are the reason for that."""
 
     places: list[Place]
     cells: tuple[int, ...]
@@ -45,9 +48,11 @@ class _Fork(NamedTuple):
 
 
 class _Conclusion(NamedTuple):
-    """A *candidate* (its number), and whether all branches of a *fork* make it *true*, or all make it false.
+    """A candidate that all branches of a fork make true, or that all make false.
 
-    *links*: the number of links in all branches together. *nodes*: the numbers of the fork's places.
+    *links*: the number of links in all branches together. *candidate*: the number of the candidate's node.
+    *true*: whether the branches make it true. *nodes*: the numbers of the nodes with which the branches
+    begin.
     """
 
     links: int
@@ -64,7 +69,7 @@ def forcing_chain(
     forks: Callable[[Candidates], Iterable[_Fork]],
     graph_of: Graph = locked_graph,
 ) -> Step | None:
-    """Find a conclusion to which all branches of a fork lead, with the fewest links.
+    """Find a conclusion to which all branches of a fork lead. The conclusion with the fewest links is taken.
 
     *kind*: the kind of the fork. A branch is what follows from one candidate of the fork.
     """
@@ -92,16 +97,16 @@ def _units(board: Candidates) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates) -> Iterator[_Fork]:
-    """Yield a fork for any three digits of n cells with n + 2 digits: the cells hold one of these digits."""
+    """Yield a fork for any three of the n + 2 digits of n cells: the cells hold at least one of the three."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             yield _Fork([(digit, board.planes[digit] & cells) for digit in digits], cells_of(cells))
 
 
 def _rectangles(board: Candidates) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle and each two digits of it: all candidates of other digits.
+    """Yield a fork for each rectangle and each two digits that are candidates in all its four cells.
 
-    If these candidates were false, the two digits could be swapped.
+    The fork has all candidates of other digits. If all of them were false, the two digits could be swapped.
     """
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
@@ -111,11 +116,11 @@ def _rectangles(board: Candidates) -> Iterator[_Fork]:
                 yield _Fork(others, cells)
 
 
-_MAX_BRANCHES = 9  # maximum number of branches of a rectangle that a person would follow
+_MAX_BRANCHES = 9  # maximum number of branches of a rectangle; a person would not follow more
 
 
 def _conclusions(graph: InferenceGraph, numbers: Mapping[Place, int], fork: _Fork) -> Iterator[_Conclusion]:
-    """Yield the candidates outside of *fork* that all its branches make false, or that all make true."""
+    """Yield the candidates outside of *fork* that all branches make false, and those that all make true."""
     nodes = [numbers[place] for place in fork.places]
     own = sum(1 << node for node in nodes)
     false, true = ~own, (1 << graph.candidates) - 1 & ~own
@@ -165,7 +170,7 @@ def _step(board: Candidates, graph: InferenceGraph, found: _Conclusion, kind: st
 
 
 def _branch(graph: InferenceGraph, node: int, found: _Conclusion) -> list[int]:
-    """Return the nodes from a *node* of the fork to the conclusion; true and false nodes alternate."""
+    """Return the nodes from *node*, a node of the fork, to the conclusion. True and false nodes alternate."""
     paces, ruled_out = graph.consequence(node)
     if found.true:
         return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
@@ -191,11 +196,12 @@ def _words(
 
 
 _Followed = tuple[Candidates, Sequence[Node]]
-"""The board at the end of a branch, and the nodes that led to it, first the assumed candidate."""
+"""The board at the end of a branch, and all nodes that were found true. The first node is the assumed
+candidate."""
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find the shortest net that rules out a candidate, from the fork of a cell or of a digit in a unit."""
+    """Find the shortest net that rules out a candidate. Its fork is a cell, or a digit in a unit."""
     end_of = cache(partial(_open_end, board))
     nets: list[Step] = []
     for fork, units in _net_forks(board):
@@ -207,7 +213,7 @@ def forcing_net(board: Candidates) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield for each cell its candidates and (); for each digit in a unit its candidates and (unit,)."""
+    """Yield forks: the candidates of a cell with (), and the places of a digit in a unit with (unit,)."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():
@@ -227,7 +233,7 @@ def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
 
 
 def _nets(board: Candidates, ends: Sequence[_Followed], units: tuple[int, ...]) -> Iterator[Step]:
-    """Yield a step, still without words, for each candidate that is false at the *ends* of all branches."""
+    """Yield a step, still without a sentence, for each candidate that is false at the end of every branch."""
     for digit in DIGITS:
         left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)
         for cell in cells_of(board.planes[digit] & ~left):

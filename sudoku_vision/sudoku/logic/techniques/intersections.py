@@ -22,7 +22,8 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, new_ste
 from sudoku_vision.texts import Sentence
 
 _MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
-_LINES = range(2, 8)  # possible numbers of lines in a law of leftovers; one line makes locked candidates
+_LINES = range(2, 8)
+"""Possible numbers of lines in a law of leftovers. A law of one line is the same as locked candidates."""
 _MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
 
 
@@ -69,7 +70,7 @@ class _Law(NamedTuple):
 
 @cache
 def laws(sight: Sight) -> tuple[_Law, ...]:
-    """Return all laws of leftovers for a jigsaw, laws with few cells first; () for other games."""
+    """Return all laws of leftovers of a jigsaw, laws with few cells first. For other games, return ()."""
     found: dict[frozenset[int], _Law] = {}
     for count in _LINES if sight.rules.is_jigsaw else ():
         for start in (*range(10 - count), *range(9, 19 - count)):
@@ -115,15 +116,16 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return how many of these cells must hold a digit of the *middle*: at least so many."""
+        """Return the minimum number of these cells that must hold a digit of *middle*."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates) -> Step | None:
-    """Find a group of cells in a crossing line and box that has as many candidate digits as cells.
+    """Find a Sue de Coq: cells of a line and a box that cross, which have as many candidate digits as cells.
 
-    The cells in the rest of the line and those in the rest of the box share no digit. So each digit is in
-    exactly one cell of the group. It is ruled out in every cell that sees all places of it in the group.
+    Its cells outside of the box and its cells outside of the line have no common candidate. So each digit is
+    in exactly one of its cells. A digit is ruled out in every cell that sees all places of the digit in the
+    Sue de Coq.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:
@@ -149,15 +151,18 @@ def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]
     return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
 
 
-@lru_cache(1 << 15)  # results are kept, because most steps leave most cells unchanged
+@lru_cache(1 << 15)  # cached, because a step changes few cells: most calls repeat an earlier call
 def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
-    """Return each choice of cells with a size in *sizes*. *blank*: pairs of a cell and its candidates."""
+    """Return all groups of cells whose size is in *sizes*. *blank*: pairs of a cell and its candidates."""
     chosen = (some for size in sizes for some in combinations(blank, size))
     return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
-    """Yield a part of the *line* and a part of the *box* that make a Sue de Coq with the *middle* cells."""
+    """Yield pairs (part of the line, part of the box) that make a Sue de Coq with the part *middle*.
+
+    *line*, *box*: the cells of the line and of the box outside of their crossing, as 81 bits.
+    """
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
         return
@@ -179,7 +184,10 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 
 
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
-    """Return the candidates in the rest of the *unit* (a set of cells) that *part* and *middle* rule out."""
+    """Return the candidates in *unit* (81 bits) that a Sue de Coq rules out.
+
+    *middle*: its cells in both units. *part*: its cells in this unit alone. *other*: its other cells.
+    """
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}

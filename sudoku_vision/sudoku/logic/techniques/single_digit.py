@@ -19,11 +19,11 @@ StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of t
 Shape = tuple[int, int, int]  # the kinds of the first pair's unit, the second pair's unit, the joining unit
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units. A cross is a box or region in which the ends of a strong pair are groups of cells."""
+"""Kinds of units. _CROSSES stands for boxes or regions with the strong pairs of :func:`_crosses`."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
-    """Return the strong pairs of single cells in *units*, by default in all; *plane*: places of a digit."""
+    """Return the strong pairs of cells in *units* (by default in all units). *plane*: places of a digit."""
     pairs = []
     for unit in units or sight.units:
         places = plane & sight.units[unit]
@@ -34,10 +34,10 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """Return the strong pairs of boxes in which a row and a column together have all places of a digit.
+    """Return the strong pairs of boxes in which all places of a digit lie in one row and one column.
 
     The places in the row are one end, and the places in the column are the other end. The cell where row and
-    column cross can belong to either end; both pairs are returned.
+    column cross can belong to either end. Both possible pairs are returned.
     """
     pairs = []
     for box in sight.regions:
@@ -51,13 +51,14 @@ def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
 
 
 _Joined = tuple[tuple[int, ...], tuple[int, int, int], int]
-"""Two joined pairs: the four ends as sets of cells, free ends first and last; the units of the first pair,
-of the join, and of the second pair; the set of cells where the digit is ruled out."""
+"""Two strong pairs that a unit joins, as a triple. First, their four ends as sets of cells; the first and the
+last end are free. Second, three units: the unit of the first pair, the joining unit, the unit of the second
+pair. Third, the set of cells where the digit is ruled out."""
 
 
-@lru_cache(1 << 15)  # results are kept, because most steps leave most digits unchanged
+@lru_cache(1 << 15)  # cached, because a step changes few digits: most calls repeat an earlier call
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
-    """Find two joined pairs, with one of the *shapes*, that rule out the digit in some cells of *plane*."""
+    """Find two joined pairs with one of the *shapes* that rule out a digit. *plane*: places of the digit."""
     kinds = range(9), range(9, 18), sight.regions
     pairs = [strong_pairs(plane, sight, units) for units in kinds]
     pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])
@@ -105,8 +106,9 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""The shapes of a turbot fish. The joining unit is of another kind than the units of the two pairs. Some of
-the shapes are skyscrapers or two-string kites. These are techniques of their own, and are tried earlier."""
+"""The shapes of a turbot fish. The kind of the joining unit differs from the kinds of the units of the two
+pairs. Some of the shapes are skyscrapers or two-string kites. These are techniques of their own, and are
+tried earlier."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape) -> Technique:

@@ -10,7 +10,7 @@ from sudoku_vision.texts import Sentence
 
 
 def full_house(board: Candidates) -> Step | None:
-    """Find a unit with only one blank cell; boxes are searched first, because it is easiest to see there."""
+    """Find a unit with only one blank cell. Boxes are searched first, because a box is easiest to survey."""
     blank = board.blank
     for unit, cells in board.sight.regions_first:
         left = blank & cells
@@ -40,7 +40,7 @@ def naked_single(board: Candidates) -> Step | None:
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
-    """Return the single in a blank *cell* that is easiest to see, or None."""
+    """Return the single that is easiest to see in a blank *cell*, or None."""
     units, digits = board.sight.units_of[cell][::-1], DIGITS_OF[board.masks[cell]]  # the box first
     for unit in units:
         if board.blank & board.sight.units[unit] == 1 << cell:
@@ -64,16 +64,16 @@ def _fill(words: Sentence, cell: int, digit: int, *units: int) -> Step:
 
 
 def with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a single with the digits on *board* that are its reasons; return any other step unchanged."""
+    """Return a single with its blockers (explained in :class:`Step`); return any other step unchanged."""
     if step.technique == HIDDEN_SINGLE:
         return _hidden_with_blockers(board, step)
     return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
 
 
 def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a hidden single with the cells that exclude its digit from the other blank cells of its unit.
+    """Return a hidden single with its blockers, which exclude its digit from other cells of its unit.
 
-    A cell that sees many of these blank cells is taken first, so that few cells are needed.
+    A blocker that sees many blank cells of the unit is taken first, so that few blockers are needed.
     """
     (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
     left = board.blank & board.sight.units[unit] & ~(1 << cell)
@@ -93,7 +93,7 @@ def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _naked_with_blockers(board: Candidates, step: Step) -> Step:
-    """Return a naked single with its blockers: for each other digit, a peer that holds the digit, if any."""
+    """Return a naked single with its blockers: for each other digit, a peer that holds this digit, if any."""
     (cell,), (digit,) = step.cells, step.digits
     peers = [(peer, board.values[peer]) for peer in cells_of(board.sight.peers[cell] & ~board.blank)]
     groups = _by_unit(board.sight, cell, peers)
@@ -114,7 +114,8 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
     """Group *peers* (cell, digit) by the units of *cell*, so that few units cover all digits.
 
-    Each digit is in one group only. Digits that are only in the cage come last, with None as the unit.
+    Each digit is in one group only. The last group, with None as its unit, has the digits that *cell* sees
+    only in its cage.
     """
     held: list[dict[int, int]] = [
         {digit: peer for peer, digit in peers if sight.units[unit] >> peer & 1}

@@ -19,8 +19,8 @@ from sudoku_vision.texts import Sentence
 def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) -> Step | None:
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
-    *hidden*: whether to find digits with few places. *locked*: find only cells that lie in both a box and a
-    line, and that strike out candidates in both.
+    *hidden*: whether to find digits with few places, not cells with few candidates. *locked*: find only cells
+    that lie in both a box and a line, and that strike out candidates in both.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:
@@ -38,11 +38,12 @@ def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) 
     return None
 
 
-@lru_cache(1 << 16)  # results are kept, because most steps leave most units unchanged
+@lru_cache(1 << 16)  # cached, because a step changes few units: most calls repeat an earlier call
 def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return each choice of *size* sets in *held* whose union has *size* members, as their indices and union.
+    """Return each choice of *size* sets in *held* whose union has *size* members.
 
-    The choice of all sets is left out, because nothing would be left to strike out.
+    A choice is a pair: the indices of its sets in *held*, and their union. The choice of all sets is left
+    out, because nothing would be left to strike out.
     """
     narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
     unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))

@@ -1,4 +1,4 @@
-"""Trials, if no other technique finds a step: assume a digit and see what follows, as backtracking does."""
+"""Trials: if no other technique finds a step, assume a digit and see what follows, as backtracking does."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,9 +12,9 @@ from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates) -> Step | None:
-    """Find an assumption that leads to a contradiction by singles, or else to the solution.
+    """Find an assumption that leads to a contradiction by singles, or else one that leads to the solution.
 
-    If there is none, the solver refutes an assumption with further guesses.
+    If there is no such assumption, the solver refutes an assumption with further guesses.
     """
     solving = None
     for cell, digit in _assumptions(board):
@@ -37,7 +37,7 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
 
 
 def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that must be false so that *dead* is a contradiction in *after*."""
+    """Return the candidates of *board* that had to be false before *dead* was a contradiction in *after*."""
     if dead.dead_cage is not None:
         held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
         return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
@@ -54,13 +54,15 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            guesses = max(1, found.statistics.backtracks)  # clauses of a cage may contradict a digit at once
+            # The search may end without a guess, because the clauses of a cage may contradict the digit at
+            # once.
+            guesses = max(1, found.statistics.backtracks)
             return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None
 
 
 def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str = "step.trial") -> Step:
-    """Return a trial's step: the *assumed* candidate is struck out, or filled in with all that follows."""
+    """Return the step that strikes out *assumed* after a contradiction, or else fills in all that follows."""
     refuted = found.outcome == "contradiction"
     ending = "searched" if found.guesses else "refuted" if found.follows else "at_once"
     dead = "dead.cell" if found.dead_cell is not None else "dead.cage" if found.dead_cage else "dead.unit"
@@ -84,6 +86,7 @@ def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str 
     )
 
 
-# A new technique needs a smaller order, because a trial finds a step on any puzzle with one solution.
+# The order of a new technique must be smaller than this order. A trial finds a step on any puzzle with one
+# solution, so no technique after it would be tried.
 TRIAL = Technique("trial", 10_000, "extreme", 500, trial, needs_unique=True)
 TECHNIQUES = (TRIAL,)

@@ -23,7 +23,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles in which two digits could be swapped: four cells in order, and their set."""
+    """Return all rectangles whose digits could be swapped: four cells in reading order, and their set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -33,7 +33,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether each unit keeps its digits if corners a and d swap their digit with corners b and c."""
+    """Return whether each unit keeps its digits if opposite corners a and d exchange digits with b and c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -42,9 +42,10 @@ def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
 
 
 class _Rectangle(NamedTuple):
-    """Four *cells*, the *floor* and the *roof*, in which the two digits of *pair* (a mask) could be swapped.
+    """Four cells in which two digits could be swapped. *pair*: the two digits (a mask).
 
-    Cells of the floor have only these two candidates, or are filled with one of the two digits.
+    *floor*: the cells that have only these two candidates, or are filled with one of the two digits. *roof*:
+    the cells that have further candidates.
     """
 
     cells: tuple[int, ...]
@@ -62,7 +63,7 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, *, of_type: _Type, among: _Rectangles, key: str) -> Step | None:
-    """Return the first step that *of_type* finds for one of the rectangles that *among* returns, or None."""
+    """Return the first step that *of_type* finds for a rectangle. *among* returns a board's rectangles."""
     steps = (of_type(board, found) for found in board.derived(among))
     step = next((step for step in steps if step is not None), None)
     return step and replace(step, words=Sentence(f"step.{key}", step.words.values))
@@ -85,7 +86,7 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
 
 
 def _avoidable(board: Candidates) -> list[_Rectangle]:
-    """Return the rectangles without a clue whose floor is filled in with two different digits."""
+    """Return the rectangles that have no clue, and whose floor is filled in with two different digits."""
     found: list[_Rectangle] = []
     entered = united(board.standing) & ~board.clues
     for cells, own in rectangles(board.sight) if entered else ():
@@ -98,7 +99,7 @@ def _avoidable(board: Candidates) -> list[_Rectangle]:
 
 
 def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
-    """Rectangle of type 1: three cells have only two digits, so the fourth cell can hold neither of them."""
+    """Rectangle of type 1: three cells have only the digits x and y, so the fourth cell can't hold x or y."""
     if len(found.roof) != 1:
         return None
     (corner,) = found.roof
@@ -107,7 +108,7 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
-    """Rectangle of type 2 or 5: all cells of the roof have one further digit, so one cell holds this digit.
+    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate; one of them holds it.
 
     In type 2 (*across* is False), the roof is two cells that see each other. In type 5, the roof is two cells
     that don't see each other, or three cells.
@@ -129,7 +130,7 @@ def _step(
     more: tuple[int, ...] = (),
     subset: tuple[int, ...] = (),
 ) -> Step:
-    """Return a step whose cells are the roof, then the floor, then the *subset*; *gone* is struck out."""
+    """Return a step that strikes out *gone*. Its cells are roof, floor and *subset*, in this order."""
     (x, y), digit = DIGITS_OF[found.pair], gone[0][1]
     values = {
         "corners": sorted(found.cells),
@@ -175,7 +176,11 @@ def _with_subset(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _with_strong_pair(board: Candidates, found: _Rectangle) -> Step | None:
-    """Rectangle of type 4: the roof has all places of a digit in a unit, so it can't hold the other digit."""
+    """Rectangle of type 4: in a unit, one of the two digits has all its places in the roof.
+
+    So one cell of the roof holds this digit. If the other cell held the second digit, the two digits could be
+    swapped. So the second digit is ruled out in the roof.
+    """
     if found.roof_sees_itself(board):
         roof = cell_set(found.roof)
         for unit in board.sight.units_around(roof):
@@ -187,7 +192,11 @@ def _with_strong_pair(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _with_x_wing(board: Candidates, found: _Rectangle) -> Step | None:
-    """Rectangle of type 6: it is an X-wing of one of its two digits, so the roof can't hold this digit."""
+    """Rectangle of type 6: one of the two digits forms an X-wing, and the roof is two opposite corners.
+
+    So the digit is in both cells of the roof, or in both cells of the floor. In the first case the digits
+    could be swapped. So the digit is ruled out in the roof.
+    """
     if len(found.roof) == 2 and not found.roof_sees_itself(board):
         corners = cell_set(found.cells)
         for digit in DIGITS_OF[found.pair]:
@@ -201,8 +210,9 @@ def _with_x_wing(board: Candidates, found: _Rectangle) -> Step | None:
 def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
     """Hidden rectangle: in the row and column of a corner, a digit x has places only in the rectangle.
 
-    The opposite corner is in the floor. If the corner held the other digit y, the two other corners would
-    have to hold x, and the opposite corner y. Then x and y could be swapped. So y is ruled out in the corner.
+    The opposite corner is in the floor. Suppose that the first corner holds the other digit y. Then the two
+    remaining corners must hold x, and the opposite corner must hold y. So x and y could be swapped. Therefore
+    y is ruled out in the first corner.
     """
     if len(found.roof) < 2:
         return None
@@ -228,7 +238,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates. Place the candidate that keeps the board from being a BUG."""
+    """Find the only cell with three candidates. Without one of them, the board is a BUG: place this one."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -244,7 +254,7 @@ def bug_plus_one(board: Candidates) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether each digit has two places or none in each unit, if cell *wide* can't hold *spare*."""
+    """Return whether the board would be a BUG if *spare* were no candidate of the cell *wide* (81 bits)."""
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):

@@ -14,8 +14,8 @@ def wing(board: Candidates, *, size: int) -> Step | None:
     """Find a cell, the pivot, that sees a cell with the candidates x and z, and a cell with y and z.
 
     With *size* 2, the pivot has the candidates x and y, so one of the two other cells holds z. With *size* 3,
-    the pivot has x, y and z, so one of the three cells holds z. z is ruled out in every cell that sees all
-    cells that may hold it.
+    the pivot has x, y and z, so one of the three cells holds z. z is ruled out in every cell that sees all of
+    these two or three cells.
     """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
@@ -43,7 +43,7 @@ def w_wing(board: Candidates) -> Step | None:
     """Find two cells with the candidates x and y, and a unit with only two places for x.
 
     One of the two cells sees the first of these places, and the other cell sees the second. So at most one of
-    the two cells holds x, and at least one holds y.
+    the two cells holds x, and at least one holds y. y is ruled out in every cell that sees both cells.
     """
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
