@@ -165,8 +165,8 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    Such a source has only page 1. *only*: the number of the only page to read, or None for all. Raises
-    :class:`NoPageError` if that is not page 1.
+    The source has only page 1. *only* is the number of the page to read, or None for all pages. Raises
+    :class:`NoPageError` if *only* is a number other than 1.
     """
     if isinstance(source, Photo):
         return source

@@ -56,7 +56,7 @@ class GridView:
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
     def shifted(self, columns: float, rows: float) -> "GridView":
-        """Return the place that lies some *columns* and *rows* of cells beside this one, without bends."""
+        """Return this place, shifted by *columns* and *rows* of cells, with a flat surface."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return GridView(self.pyramid, GridSurface(flat @ shifted_units(columns, rows)), self.sign)

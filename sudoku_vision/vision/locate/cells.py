@@ -45,7 +45,9 @@ MIN_FILL = 0.72
 The hull must also fill at least this share of its rectangle. A triangle fills only half of its rectangle. A
 square that is seen at an angle fills more than this share.
 """
-MAX_ASPECT = 3.2  # a piece is at most this many times as long as wide, like a square seen from 72 degrees
+MAX_ASPECT = 3.2
+"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees looks like
+this."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
@@ -57,8 +59,8 @@ LINKED_AT_ONCE = 32
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""The centre of a neighbour may be this far from its expected place. If a digit
-covers a part of a cell, the centre of the visible part is at another place.
+"""The centre of a neighbour may be this far from its expected place. If a digit covers a part of a cell, the
+centre of the visible part isn't the centre of the cell.
 
 If the limit were 0.5, two cells could be near the same expected place.
 """
@@ -211,7 +213,7 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
     *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
     may have negative columns and rows. Any side of a cell may be its first side. So the direction with the
     number 0 may point to the right for one cell, and down for a linked cell. The number of the link in the
-    first cell and the number of the link in the other cell show how many quarter turns lie between them.
+    first cell and its number in the other cell show by how many quarter turns the directions differ.
     """
     seen: set[int] = set()
     table = links.tolist()

@@ -53,11 +53,12 @@ from sudoku_vision.vision.locate.surface import (
 LOWEST_SCORE = 0.7
 """A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` have less.
 
-A grid gets exactly this score if only its lines between boxes are drawn, and all ink is in the middle of
-cells, as digits are.
+A grid gets at least this score if only its lines between boxes are drawn, and its digits stand in the middle
+of cells.
 """
 DOUBTFUL_SCORE = 0.69
-"""A grid gets this score if only its lines between boxes are drawn, and ink lies on the borders of cells.
+"""A grid gets at least this score if only its lines between boxes are drawn, and ink lies on the borders of
+cells.
 
 Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. On
 46 drawn pages, nothing was solved without grids of this score. With them, 16 of these pages are solved.
@@ -234,7 +235,7 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
 
 
 def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
-    """Return the candidate of a proposal. It isn't scored again if *judged* holds nearly the same place."""
+    """Score a proposal, unless *judged* holds nearly the same place; then return the candidate from there."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -249,7 +250,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # pieces that are off by exactly half a pixel, and many are, must not count
+    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel, and they must not count
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)

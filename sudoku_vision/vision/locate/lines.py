@@ -70,7 +70,8 @@ lines, but they are near fewer than 70 % of the pieces. So they don't change thi
 MIN_STRENGTH = 2.0
 """A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 
-This is also the smallest value of the usual depth. So the noise of a blank picture isn't taken for lines.
+If the usual depth of lines is smaller, this value replaces it. So the noise of a blank picture isn't
+magnified.
 """
 CLIP = 2.0
 """Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""

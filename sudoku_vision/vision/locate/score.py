@@ -54,9 +54,9 @@ _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns whose right side is inside a box
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""The numbers (5, 2) of the two inner lines between boxes, if the first line of the real grid is not line 0.
+"""The numbers (5, 2) of the two inner lines between boxes of the real grid, for five places of this grid.
 
-The five rows are for a real grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
+The five rows are for a grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
 lines can't be recognised, because every third line is a line between boxes.
 """
 
