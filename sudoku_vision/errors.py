@@ -171,7 +171,7 @@ def import_extra(module: str, extra: str, what: str) -> Any:
 
 
 class WindowError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
+    """No window can be opened: no screen exists, the screen can't be reached, or OpenCV has no windows."""
 
 
 class CameraError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):

@@ -65,7 +65,7 @@ __all__ = [
 MAX_MEGAPIXELS = 100.0
 """A picture with more megapixels than this is refused.
 
-The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
+The largest pictures of common phone cameras have 50 megapixels. Unpacked, 100 megapixels take about 300 MB.
 """
 MAX_PAGES = 2000  # at most this many pages of a document are read; a thick puzzle book has half as many
 

@@ -37,7 +37,7 @@ def truncated(name: str, what: str = "picture") -> OpenError:
 
 
 def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
-    """Raise :class:`TooLargeError` if a *size* (width, height) in pixels is above *max_megapixels*."""
+    """Raise :class:`TooLargeError` if a picture of *size* (width, height) has more than *max_megapixels*."""
     width, height = size
     megapixels = width * height / 1e6
     if megapixels > max_megapixels:

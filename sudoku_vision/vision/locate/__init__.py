@@ -318,8 +318,8 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return *candidates* in reading order: in rows from top to bottom, and in each row from left to right.
 
-    The highest remaining grid begins a row. All grids whose centre lies less than half the height of this
-    grid below its centre belong to the same row.
+    The highest grid that has no row yet begins a row. Another grid belongs to this row if its centre is lower
+    by less than half the height of the first grid.
     """
     rest = sorted(candidates, key=lambda c: c.view.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

@@ -63,7 +63,7 @@ class GridView:
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view (SIDE, SIDE) uint8 in grey levels; light lines on dark paper are inverted."""
+        """The flat view (SIDE, SIDE) uint8 in grey levels; if the lines are light, it is inverted."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 

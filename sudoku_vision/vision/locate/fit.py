@@ -192,8 +192,7 @@ def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     First, each shift must raise the score. When no shift raises it, shifts may also lower the score a little,
     if each of them shows more of the grid's border or of its inner lines. *judged* holds all places that were
     scored in this picture, each with its candidate. The function adds the new places. So each place is scored
-    only once. This saves time on a large table, where shifts of different candidates often lead to the same
-    places.
+    only once, although shifts of different candidates on a large table often lead to the same places.
     """
     is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
@@ -304,8 +303,7 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
 
     The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
     A side is examined only if the whole margin of the flat view at this side lies in the picture. The row or
-    column outside the side may be cut off by the edge of the picture: what lies outside the picture counts as
-    seen.
+    column outside the side may be cut off by the edge of the picture: what lies outside counts as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -382,8 +380,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
-    in one direction, the degree is lowered. Otherwise the surface could take any shape beyond the last
-    visible line.
+    in one direction, the degree is lowered. Otherwise nothing limits the surface beyond the last seen line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -393,10 +390,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength*, but at most a limit.
-
-    The limit is ``CLIP`` times the median of the strengths above 0.
-    """
+    """Return weights (N,) of pieces: *strength*, but at most ``CLIP`` times the median of values above 0."""
     seen = strength[strength > 0]
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 

@@ -75,8 +75,7 @@ magnified.
 """
 CLIP = 2.0
 """Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""
-STEP_COST = 0.1
-"""The cost, in median depths, if the next piece of a line lies one pixel farther to the side."""
+STEP_COST = 0.1  # cost, in median depths, if the next piece of a line lies one pixel farther to the side
 NEIGHBOURHOOD = 5
 """A piece and its neighbours along the line, this many pieces in all, are compared. Their second smallest
 depth is the usual depth of the line at this piece."""
@@ -280,8 +279,7 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     *seen* (9, W, 20) holds the depths (darkness) in the window of each piece. *deepest* (9, 20) is the
     largest depth in each window. For the best path, the total depth minus the cost of all steps aside is
     largest. The cost keeps the path away from a digit or another line nearby. Dynamic programming finds the
-    path: it runs from both ends of a line to the middle piece at the same time. Then it traces the best
-    places back to both ends.
+    path: it runs from both ends of a line to the middle piece, and then traces the best places back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
@@ -303,7 +301,7 @@ def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array
 
     *seen* (9, W, 20) holds the depths in the window of each piece. *best* (9, 20) is the place of the piece
     in its window, in whole pixels. The exact place is the top of a parabola through the depths at this pixel
-    and its two neighbours. The depth is the depth at this pixel.
+    and its two neighbours. The returned depth is the depth at the pixel *best*.
     """
     size, lines = seen.shape[1:]
     flat = seen.ravel()
