@@ -35,8 +35,8 @@ def one_blas_thread() -> Iterator[None]:
 
     If an environment variable sets the number of threads, nothing changes.
     """
-    # While one call limits BLAS, a second call must change nothing. It would find the number 1, and restore
-    # this number at its end, even if the first call has restored the original number before.
+    # While one call limits BLAS, a second call must change nothing. It would find 1 thread and, at its end,
+    # set 1 thread again. If the first call has ended before, the original number of threads would be lost.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return
@@ -51,7 +51,7 @@ def start_with_one_thread() -> None:
     """Make BLAS start with one thread in this process and its child processes.
 
     If an environment variable sets the number of threads, nothing changes. Call this before NumPy is loaded;
-    later calls have no effect. It reduces the processor time of a command by a quarter.
+    later calls have no effect. With one thread, a command takes a quarter less processor time.
     """
     if "numpy" not in sys.modules and not _is_set():
         os.environ.update(dict.fromkeys(SETTINGS, "1"))

@@ -75,7 +75,7 @@ class NumberError(UsageError, ValueError):
 
 
 class StateError(UsageError, code="bad_state"):
-    """The web service got back the state of a grid, but the service did not write it, or it was altered."""
+    """The web service received the state of a grid that it did not write, or that was altered."""
 
 
 class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):
@@ -103,7 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return the words for *value* in a message. Texts, paths and numbers are shown, others by their type."""
+    """Return words for *value* in a message: a text, path or number itself, otherwise the type of *value*."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):
@@ -128,7 +128,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
     """Return the one of *choices* whose text is *value*; capital and small letters are equal.
 
-    Raises :class:`UsageError` if there is none; *what* is the word for a choice in its message.
+    Raises :class:`UsageError` if no choice has this text. *what* is the word for a choice in the message.
     """
     from sudoku_vision.texts import listed
 
@@ -171,7 +171,7 @@ def import_extra(module: str, extra: str, what: str) -> Any:
 
 
 class WindowError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):
-    """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
+    """No window can be opened: no screen exists, the screen can't be reached, or OpenCV has no windows."""
 
 
 class CameraError(SudokuVisionError, exit_code=ExitCode.NOTHING_OPENED):

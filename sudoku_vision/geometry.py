@@ -74,7 +74,7 @@ def homography_of_grid(corners: Anywhere) -> Homography:
 
 
 def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
-    """Return the least-squares homography from *source* (N, 2) to *target* (N, 2); None if there is none."""
+    """Return the least-squares homography from *source* (N, 2) to *target* (N, 2); None if none is found."""
     found = cv2.findHomography(source, target, 0)[0]
     return None if found is None else np.asarray(found, np.float64)
 
@@ -101,7 +101,7 @@ def shifted_units(columns: float, rows: float) -> Homography:
 def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
     """Return the cross products (...) of the vectors *one* and *other* (..., 2).
 
-    A product is positive if the turn from *one* to *other* is clockwise.
+    A product is positive if the turn from *one* to *other* is clockwise, as seen in the picture.
     """
     return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
 

@@ -54,7 +54,7 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    The numbers must be small, and not negative: the largest is the length of an array that is made.
+    The numbers must be small, and not negative: an array as long as the largest number is made.
     """
     return np.flatnonzero(np.bincount(numbers))
 
@@ -62,7 +62,8 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
     """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
 
-    It is the value where the sum of the weights, in ascending order of the values, reaches half of them all.
+    The weights are added up in ascending order of the values. The weighted median is the value at which their
+    sum reaches half of the sum of all weights.
     """
     order = np.argsort(values)
     along = np.cumsum(weights[order])

@@ -55,7 +55,7 @@ class Value:
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` unless the arrays in *value* have these *shapes*, by attribute name."""
+    """Raise :class:`ValueError` unless the arrays in *value* have the shapes given for their attributes."""
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")

@@ -65,7 +65,7 @@ __all__ = [
 MAX_MEGAPIXELS = 100.0
 """A picture with more megapixels than this is refused.
 
-The largest pictures of common phone cameras have half as many. Unpacked, 100 megapixels take about 300 MB.
+The largest pictures of common phone cameras have 50 megapixels. Unpacked, 100 megapixels take about 300 MB.
 """
 MAX_PAGES = 2000  # at most this many pages of a document are read; a thick puzzle book has half as many
 
@@ -165,8 +165,8 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of a source that has its pixels in memory.
 
-    Such a source has only page 1. *only*: the number of the only page to read, or None for all. Raises
-    :class:`NoPageError` if that is not page 1.
+    The source has only page 1. *only* is the number of the page to read, or None for all pages. Raises
+    :class:`NoPageError` if *only* is a number other than 1.
     """
     if isinstance(source, Photo):
         return source

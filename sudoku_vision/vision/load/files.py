@@ -60,8 +60,8 @@ _KINDS = {
 }
 """For each kind of file, a regular expression for its first bytes.
 
-A text may begin with BM or P1, too. So "Bmp" demands the size of a header after BM, and "Ppm" demands the
-width and height of a picture, each at least ten pixels, after P1 to P6.
+A text may begin with BM or P1, too. So the expression for "Bmp" demands the size of a header after BM. The
+one for "Ppm" demands the width and height of a picture after P1 to P6, each at least ten pixels.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
 """The first bytes of films: WebM and MKV, AVI, Ogg, FLV, MPEG. Films in MP4 and MOV are recognised by the
@@ -176,14 +176,15 @@ def _film(name: str) -> NoPictureError:
 
 
 def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | bytes:
-    """Return the bytes of a file. For the path of a PDF, return the path: its pages are read later.
+    """Return the bytes of a file. But if *source* is the path of a PDF, return this path.
 
     *source* is a path, the bytes of a file, or an open file. An open file is read from its current position.
-    If a path leads to a file that is no picture, an error is raised.
+    If a path leads to a file that is no picture, an error is raised. The path of a PDF is returned because
+    its pages are read later.
 
-    If *text_bytes* isn't 0, two things differ. The file may also be a text, which is read up to
-    :data:`SNIFFED_BYTES` + *text_bytes* bytes. And the bytes of a PDF are returned, not its path. Raises
-    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
+    If *text_bytes* isn't 0, the bytes of a PDF are always returned. A path may then also lead to a text file,
+    of which at most :data:`SNIFFED_BYTES` + *text_bytes* bytes are read. Raises :class:`SourceError` for
+    wrong sources, and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)

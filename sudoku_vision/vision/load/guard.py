@@ -37,7 +37,7 @@ def truncated(name: str, what: str = "picture") -> OpenError:
 
 
 def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
-    """Raise :class:`TooLargeError` if a *size* (width, height) in pixels is above *max_megapixels*."""
+    """Raise :class:`TooLargeError` if a picture of *size* (width, height) has more than *max_megapixels*."""
     width, height = size
     megapixels = width * height / 1e6
     if megapixels > max_megapixels:
@@ -62,7 +62,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> ran
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the error for a document with too many pages. It stands for all pages after *max_pages*."""
+    """Return the one error for all pages of a document after its first *max_pages* pages."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",

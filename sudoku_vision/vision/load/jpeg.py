@@ -23,7 +23,8 @@ from sudoku_vision.vision.results import Photo, ReducedCopy
 REDUCED_SIDE = 2000
 """The longer side of a reduced copy has at least this many pixels.
 
-The search for grids never uses more pixels, so it finds the same grids as in the full photo.
+The search for grids works on a copy whose longer side never has more pixels than this. So it finds the same
+grids as in the full photo.
 """
 MAX_SCANS = 100
 """A progressive JPEG with more scans than this is refused. A scan is one pass over all pixels of the picture.
@@ -32,7 +33,8 @@ Cameras and programs write 10 scans. Each scan takes as long as unpacking a whol
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""At most this many segments of a JPEG are examined before its first scan, and at most this many after that.
+"""At most this many segments of a JPEG are examined before its first scan begins. The same limit holds for
+the segments that follow.
 
 Usual files have dozens of segments.
 """
@@ -43,7 +45,8 @@ _FACTORS = {
     2: cv2.IMREAD_REDUCED_COLOR_2,
     1: cv2.IMREAD_COLOR,
 }
-"""OpenCV's flag for each factor by which width and height can be divided. All flags turn pictures upright."""
+"""OpenCV's flags for unpacking. The key is the factor by which a flag divides width and height. All flags
+turn pictures upright."""
 
 _START_OF_SCAN, _END = 0xDA, b"\xff\xd9"
 _MARKER = re.compile(rb"\xff([\xc0-\xcf\xd9-\xfe])")

@@ -26,13 +26,13 @@ from sudoku_vision.vision.load.moire import without_bands
 from sudoku_vision.vision.results import Photo, ReducedCopy
 
 COARSE_SIDE = 500
-"""Longer side, in pixels, of the small copy on which the brightness of the paper is measured.
+"""Longer side, in pixels, of the small copy of a picture on which the brightness of the paper is measured.
 
 The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow, 20 were read with 500 pixels,
 17 with 250, and 16 with 800.
 """
 WIDEST_INK = 17
-"""A dark part of the small copy is ink if it is narrower than this, in pixels. Wider parts are dark paper."""
+"""A dark part of the small copy is taken for ink if it is narrower than this, in pixels, else for paper."""
 GRAIN = 3  # side, in pixels, of the window that smooths noise, so that single noisy pixels aren't ink
 
 PAPER = 230.0  # grey level that the correction of the light gives to all paper
@@ -50,13 +50,13 @@ POOR_SHARE = 0.1  # light is corrected if at least this share of a picture is in
 DEEPER = 15.0
 """The faintest ink of an overexposed picture is made darker by this factor; full ink does not change.
 
-Of 96 photos that were 2.2 times overexposed, 42 were solved without this correction. With it, 54 were solved
-if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
+Of 96 photos with 2.2 times the right exposure, 42 were solved without this correction. With it, 54 were
+solved if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 """
 BLACK = 32.0
 """A picture is too dark if nearly all pixels are at most this grey. Digits on a dark screen are brighter."""
 _FEW = 0.999
-"""In a too dark picture, at least this share of the pixels is at most BLACK. The rest may be small lights."""
+"""A picture is too dark if at least this share of its pixels is at most ``BLACK``. The rest may be lamps."""
 
 
 class Light:
@@ -100,7 +100,10 @@ class Light:
 
     @property
     def _is_overexposed(self) -> bool:
-        """Whether a part of the paper is white, and its ink is pale. On white screens, ink is dark."""
+        """Whether a part of the paper is white, and the ink on this part is pale.
+
+        White paper alone isn't enough: a screen may be white, but its ink is dark.
+        """
         clipped = self._paper >= CLIPPED
         return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE
 

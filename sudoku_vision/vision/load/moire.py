@@ -14,25 +14,28 @@ from sudoku_vision.values import Doubles, Floats, Image
 WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched for bands, and for grids
 PERIODS = (4.0, 60.0)  # shortest and longest period of bands, in pixels of this copy
 PEAK = 4
-"""A peak of the spectrum includes this many frequencies on each side of its highest one: two because the
-window function widens the peak, and two because the period of bands may change over the picture."""
+"""A peak of the spectrum includes this many frequencies on each side of its highest one. Two of the four are
+for the window function, which widens the peak. Two are for bands whose period changes over the picture."""
 STANDS_OUT = 2.0
 """The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
 
-In 105 real pictures without bands, the factor is at most 1.9. With drawn bands of 20 %, it is at least 3.6.
+In 105 real pictures without bands, the factor is at most 1.9. With drawn bands that change the light by 20 %,
+it is at least 3.6.
 """
 AVERAGED = 4.0
 """The strength of the bands at a place is averaged over this many periods.
 
-Of 12 pages with bands of 20 %, 12 are solved with 4 periods, 11 with 8, and 2 if the bands aren't removed.
+Of 12 pages with bands that change the light by 20 %, all are solved with 4 periods, 11 with 8 periods, and 2
+if the bands aren't removed.
 """
 
 
 def without_bands(pixels: Image) -> Image | None:
     """Return a picture (H, W, 3) BGR without its bands, or None if it has no bands.
 
-    The strength and the phase of the bands may change slowly over the picture. They are measured at each
-    place: the picture is multiplied by a wave of the same frequency and averaged, as in a lock-in amplifier.
+    The strength and the phase of the bands may change slowly over the picture. So they are measured at each
+    place, as in a lock-in amplifier: the picture is multiplied by a wave with the frequency of the bands, and
+    the product is averaged around the place.
     """
     height, width = pixels.shape[:2]
     scale = min(1.0, WORKING_SIDE / max(height, width))
@@ -59,7 +62,7 @@ def _bands_of(grey: Floats) -> Doubles | None:
     """Return the frequency (2,) of bands in a *grey* picture, in periods per pixel (down, right), or None."""
     height, width = grey.shape
     longest = round(PERIODS[1]) | 1
-    # The window fades the picture out towards its edges, because sharp edges would make peaks, too.
+    # This window function fades the picture out towards its edges. Sharp edges would make peaks, too.
     faded = np.outer(np.hanning(height), np.hanning(width)).astype(np.float32)
     spectrum = np.abs(np.fft.rfft2((grey - cv2.blur(grey, (longest, longest))) * faded))
     down, across = np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)

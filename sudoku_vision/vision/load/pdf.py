@@ -25,10 +25,10 @@ from sudoku_vision.vision.load.guard import AGAIN, page_name, plain_errors, too_
 from sudoku_vision.vision.results import Photo
 
 PAGE_SECONDS = 8.0
-"""If opening the document and rendering a page takes more seconds than this, the page is given up. A full
-page takes a thirtieth of this time."""
+"""A page is left out if opening the document and rendering the page take more seconds than this. A page full
+of content takes a thirtieth of this time."""
 ROOM_SECONDS, USUAL_SECONDS = 30.0, 1.0
-"""Time limit for a whole document, in seconds: ``ROOM_SECONDS``, plus ``USUAL_SECONDS`` for each page so far.
+"""Time limit for a document, in seconds: ``ROOM_SECONDS``, plus ``USUAL_SECONDS`` for each page read so far.
 
 Drawn pages take 0.3 seconds, and the finest scans take 1 second. If a document takes longer than the limit,
 its remaining pages are left out, because a thousand slow pages could take hours.
@@ -128,8 +128,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions below run in the process that renders pages. They open the document again for each page, and
-# this takes milliseconds. If the document stayed open, PDFium would keep each page in memory after its use.
+# The functions below run in the process that renders pages. They open the document again for each page. If it
+# stayed open, PDFium would keep each page in memory after its use. Opening a document takes milliseconds.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:
@@ -199,7 +199,7 @@ def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> flo
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / 72, MIN_SIDE / longest), MAX_SIDE / longest)
-    # Sizes in points are rounded. So the scale is lowered a little: else a scan might get a pixel too many.
+    # Page sizes are rounded, so a scan could get one pixel too many. So the scale is lowered a little.
     scale = max(scale, min(scan * (1 - 1e-5), MAX_SCAN_SIDE / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # PDFium rounds width and height up. The rounded size must not exceed the limit, either.

@@ -1,7 +1,7 @@
 """Turn Pillow images, arrays and picture files into BGR pixels. Other modules unpack PDF and plain JPEG.
 
-Pillow unpacks the files, because it can read all these kinds. OpenCV could read PNG, too, but its libpng
-writes warnings about colour profiles to standard error.
+Pillow unpacks the files, because it can read all other kinds of pictures. OpenCV could read PNG, too, but its
+libpng writes warnings about colour profiles to standard error.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 """A TIFF may have at most this many pixels, on all pages together, for each byte of its file. One page of the
 largest allowed size is added to this limit, so that a short document is never refused.
 
-The best packed scans have 200 pixels for each byte. Blank pages have up to 8,000.
+Scans that are packed best have 200 pixels for each byte. Blank pages have up to 8,000 pixels for each byte.
 """
 _END_OF_PNG = b"IEND"
 _SHAPES = (
@@ -199,8 +199,9 @@ def opaque_bgr(picture: PillowImage) -> Image:
 def _to_eight_bits(values: NDArray[Any]) -> Image:
     """Return grey values of more than 8 bits, scaled to 0..255.
 
-    One level, called white, becomes 255. For whole numbers, white is 65535. For floats, white is the smallest
-    of 1, 255 and 65535 that no value exceeds. If a value exceeds 65535, white is the largest value.
+    One value, called white, becomes 255. For whole numbers, white is 65535. For floats, white is 1 if no
+    value exceeds 1, otherwise 255 if no value exceeds 255, otherwise 65535. If a float exceeds 65535, white
+    is the largest value.
     """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))

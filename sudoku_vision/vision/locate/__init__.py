@@ -56,11 +56,11 @@ MAX_MOVED = 0.25
 People who click carefully are off by a tenth of a cell.
 """
 MAX_MOVED_GOOD = 0.7
-"""If nearly all lines are seen, this limit, in cells, replaces ``MAX_MOVED``.
+"""This limit, in cells, replaces ``MAX_MOVED`` if the fitted grid has at least ``SURE_SCORE``.
 
-If the limit were a whole cell, the fitted grid could be wrong by one row or column.
+It is less than one cell, because a grid that is moved by a whole cell is wrong by one row or column.
 """
-MIN_BENDING = 0.25  # the surface is bent along the lines only if at least this share of the lines is seen
+MIN_BENDING = 0.25  # the fitted surface is used only if its score, the share of lines seen, is at least this
 MIN_CELL = 2.0  # smallest side of a cell, in pixels, that can hold a digit
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
@@ -85,7 +85,7 @@ def locate(photo: Photo) -> list[Lattice]:
     grey = working_copy(photo.pixels, scale)
     pyramid = Pyramid(grey)
     clean: list[GridCandidate] = []
-    misses, given_up = MAX_MISSES, 0  # given_up counts crosswords, and grids at a wrong place
+    misses, given_up = MAX_MISSES, 0  # given_up counts candidates that are crosswords or misplaced
     for sign, lines in zip((1, -1), lines_alone(grey) if pyramid.is_clean else (), strict=False):
         candidates, misses = search(Pyramid(lines), THRESHOLDS[1:2], misses)  # the threshold for faint print
         likely = (one for one in candidates if one.score >= fit.LOWEST_SCORE)
@@ -100,7 +100,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If grids were found already, only outlines are used: the many cells of a crossword would take seconds.
+    # If a grid was found already, grids are proposed only from outlines. To try the many cells of a
+    # crossword, too, would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
         closer = working_copy(photo.pixels, CLOSER * scale)
@@ -127,9 +128,9 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """Return the lattices of the grids that a quick search finds, with few proposals at one threshold.
 
-    It is for frames of a film. *number* is the number of this search in the film: 0, 1, 2, and so on. Even
-    numbers use the threshold for dark lines, because most grids have dark lines. Odd numbers use the other
-    thresholds in turn.
+    It is for frames of a film. *number* is the number of this search in the film: 0, 1, 2, and so on. If it
+    is even, the threshold for dark lines is used, because most grids have dark lines. If it is odd, one of
+    the other thresholds is used, in turn.
     """
     grey = working_copy(photo.pixels, scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
@@ -196,8 +197,8 @@ def _checked(quad: Points, photo: Photo) -> Points:
 def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Image:
     """Return a copy of a picture (H, W, 3) BGR, resized by *scale*; it is grey if *in_colour* is false.
 
-    A large picture is first halved as often as possible, and only then made grey. This order is several times
-    faster, and the copy is just as good.
+    A large picture is first halved as often as possible, and then made grey. This order is several times as
+    fast as the opposite order, and the copy is as good for finding grids.
     """
     size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
@@ -211,7 +212,7 @@ def working_copy(pixels: Image, scale: float, *, in_colour: bool = False) -> Ima
 
 
 def scale_to(side: int, photo: Photo) -> float:
-    """Return the scale that makes the longer side of a photo *side* pixels long; 1 if it isn't longer."""
+    """Return the factor, at most 1, that makes the longer side of a photo at most *side* pixels long."""
     height, width = photo.pixels.shape[:2]
     return float(min(1.0, side / max(height, width)))
 
@@ -243,10 +244,11 @@ def search(
 
     *pyramid* holds the picture. *known* are grids that were already found in it; the result holds them, too.
 
-    A miss is a proposal that leads to no grid. The search ends after this number of *misses*. If a proposal
-    leads to a grid, places one cell beside this grid are tried, too; each of these tries is also a miss. If a
-    part of a larger table was seen, 0 misses are left. The limit is a number of misses, not of seconds, so
-    that every machine finds the same grids.
+    A miss is a proposal that leads to no grid. *misses* is the number of misses that end the search. If a
+    proposal leads to a grid, places one cell beside this grid are tried, too, and each place counts as a
+    miss. If a candidate with at least ``SURE_SCORE`` is only a part of a larger table, the second result is
+    0. The search is limited by misses and not by seconds, so that a slow machine finds the same grids as a
+    fast one.
     """
     kept = list(known)
     judged: list[GridView] = []
@@ -283,8 +285,8 @@ def proposals_at(
 
     If *outlines_only* is true, cells aren't searched. This is enough for the larger copy of a picture: among
     710 small and faint drawn grids, 20 were found only on the larger copy, all of them by their outlines.
-    *kept* holds grids that were found. At the places of sure grids, no cells are searched. The caller may add
-    grids to *kept* between two proposals.
+    *kept* holds grids that were already found. No cells are searched inside those of them that have at least
+    ``SURE_SCORE``. The caller may add grids to *kept* between two proposals.
     """
     ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -305,7 +307,7 @@ def is_beaten(view: GridView, score: float, kept: list[GridCandidate]) -> bool:
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
-    """Return *candidates*, the highest score first. If two overlap, only the better candidate is returned."""
+    """Return *candidates*, the highest score first. Of candidates that overlap, only the best is returned."""
     kept: list[GridCandidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.score):
         if all(overlap(candidate.view, other.view) < APART for other in kept):
@@ -316,8 +318,8 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return *candidates* in reading order: in rows from top to bottom, and in each row from left to right.
 
-    The highest remaining grid begins a row. All grids whose centre lies less than half the height of this
-    grid below its centre belong to the same row.
+    The highest grid that has no row yet begins a row. Another grid belongs to this row if its centre is lower
+    by less than half the height of the first grid.
     """
     rest = sorted(candidates, key=lambda c: c.view.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

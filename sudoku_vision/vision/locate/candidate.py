@@ -56,14 +56,14 @@ class GridView:
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
     def shifted(self, columns: float, rows: float) -> "GridView":
-        """Return the place that lies some *columns* and *rows* of cells beside this one, without bends."""
+        """Return this place, shifted by *columns* and *rows* of cells, with a flat surface."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return GridView(self.pyramid, GridSurface(flat @ shifted_units(columns, rows)), self.sign)
 
     @cached_property
     def grey(self) -> Image:
-        """The flat view (SIDE, SIDE) uint8 in grey levels; light lines on dark paper are inverted."""
+        """The flat view (SIDE, SIDE) uint8 in grey levels; if the lines are light, it is inverted."""
         view = flatten(self.pyramid, self.surface)
         return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 

@@ -40,40 +40,45 @@ MAX_EXAMINED = 1000
 # The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
 # rectangle around the hull. This rectangle may be rotated.
 MIN_FILL = 0.72
-"""A piece must fill at least this share of its hull. A digit that touches a line may take away the rest.
+"""A piece must fill at least this share of its hull. A digit that touches a line may cover the rest.
 
-The hull must fill at least the same share of its rectangle. A triangle fills only half; a square that is seen
-at an angle fills more.
+The hull must also fill at least this share of its rectangle. A triangle fills only half of its rectangle. A
+square that is seen at an angle fills more than this share.
 """
-MAX_ASPECT = 3.2  # a piece may be this many times as long as wide, like a square that is tilted by 72 degrees
+MAX_ASPECT = 3.2
+"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees looks like
+this."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
-"""A hull is simplified to a polygon that is at most this far from the hull, as a share of the rectangle's
-width plus height."""
+"""The greatest distance between a hull and its simplified polygon. The unit is the sum of the width and the
+height of the rectangle."""
 
 LINKED_AT_ONCE = 32
 """The neighbours of this many pieces are searched at once. Arrays for more would not fit the CPU cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""A neighbour may be this far from its expected place, because a digit may take away a part of the cell.
+"""The centre of a neighbour may be this far from its expected place. If a digit covers a part of a cell, the
+centre of the visible part isn't the centre of the cell.
 
-If half a cell were allowed, two cells could match the same expected place.
+If the limit were 0.5, two cells could be near the same expected place.
 """
 MAX_LOG_AREA_RATIO = 0.8
-"""Two cells can be neighbours only if the logarithm of the ratio of their areas is less than this.
+"""Two cells can be neighbours only if the natural logarithm of the ratio of their areas is less than this.
 
-The ratio may be 2.2, because a digit may split a cell.
+So the ratio may be up to 2.2. This is needed because a digit may split a cell into smaller pieces.
 """
 
-# The next constants are for grids. A window is a square of places in a group of linked cells.
+# The next constants are for grids. A place is a column and a row in a group of linked pieces. A window is a
+# square of places.
 MIN_FITTED = 6  # a homography is fitted to at least this many pieces; four pieces would always fit exactly
 MIN_SPREAD = 2
-"""The last column of the fitted pieces must be at least this many columns after the first one. The same is
-true for rows."""
+"""The fitted pieces must lie in columns and rows that are far enough apart. The number of their last column
+must be greater than the number of their first column by at least this. Rows have the same limit."""
 MAX_BOXES_ACROSS = 5
-"""Pieces may be boxes if they have at most this many columns and rows: three boxes, and a frame around them.
+"""The pieces of a group may be boxes only if the group has at most this many columns and rows. A grid has
+three boxes in a row, and one more piece on both sides may belong to a frame around the grid.
 
 Without this limit, 9 % more proposals are scored on newspaper photos, and no further grid is found.
 """
@@ -178,15 +183,16 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
 def _nearest(
     cells: Cells, inverse: Array, some: NDArray[np.int64], others: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the nearest neighbours (K, 4) of *some* cells in four directions; -1 means no neighbour.
+    """Return the nearest neighbours (K, 4) of K cells in four directions; -1 means no neighbour.
 
-    *some* (K,) are indices of cells. *others* (M,) are the indices of all cells at about the same height in
-    the picture. *inverse* (K, 2, 2) holds the inverse matrices of the sides of the cells *some*.
+    *some* (K,) holds the indices of the K cells. *others* (M,) holds the indices of all cells at about the
+    same height in the picture. *inverse* (K, 2, 2) holds a matrix for each of the K cells: it maps a vector
+    in pixels to multiples of the two sides of the cell.
     """
     (x, y), (near_x, near_y) = cells.centres[others].T, cells.centres[some].T
     dx, dy = x - near_x[:, None], y - near_y[:, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    square = u * u + v * v  # squared distance, in sides; below, it becomes infinite if cells can't be linked
+    square = u * u + v * v  # squared distance, in sides of the cell; later infinite if no link is possible
     size, own_size = np.log(cells.areas[others]), np.log(cells.areas[some])
     square[np.abs(size - own_size[:, None]) >= MAX_LOG_AREA_RATIO] = np.inf
     square[others == some[:, None]] = np.inf
@@ -194,7 +200,7 @@ def _nearest(
     links = np.full((len(some), 4), -1, np.int64)
     for direction, (right, down) in enumerate(SIDES):
         aside = -2 * (right * u if right else down * v)
-        distance = square + aside  # the squared distance from the expected place of the neighbour, minus 1
+        distance = square + aside  # squared distance from the expected place, minus 1; the 1 is added below
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + 1 < STEP_TOLERANCE**2
         links[close, direction] = others[nearest[close]]
@@ -205,9 +211,9 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
     """Yield each group of linked cells, as a dictionary from (column, row) to the index of a cell.
 
     *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
-    may have negative columns and rows. Any side of a cell may be its first side. So two linked cells may
-    number their four directions differently. Each of the two cells has a number for the direction of the
-    other cell. These two numbers show by how many quarter turns the directions of the cells differ.
+    may have negative columns and rows. Any side of a cell may be its first side. So the direction with the
+    number 0 may point to the right for one cell, and down for a linked cell. The number of the link in the
+    first cell and its number in the other cell show by how many quarter turns the directions differ.
     """
     seen: set[int] = set()
     table = links.tolist()
@@ -233,10 +239,10 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first column and row of each of the fullest windows of *span* x *span* places.
+    """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
 
-    These windows hold nearly as many pieces as the fullest window of all. *places* (N, 2) are the columns and
-    rows of the numbered pieces. Each item of the result is an array (column, row).
+    A window is returned only if it holds nearly as many pieces as the window with most pieces. *places*
+    (N, 2) holds the column and row of each piece. Each item of the result is an array (column, row).
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
@@ -276,8 +282,9 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 def bent_surface(homography: Homography, places: Array, centres: Points) -> Iterator[GridSurface]:
     """Yield the surface through the centres of the cells of a window, if this surface is strongly bent.
 
-    The surface has the degree of the last round of a fit. It is not strongly bent if all its crossings are
-    close to the flat surface: then the first round of a fit also finds the lines from the flat surface.
+    The surface has the degree of the last round of a fit. It is strongly bent if any of its crossings is
+    farther from the flat surface than the first round of a fit reaches. Otherwise nothing is yielded, because
+    a fit that starts from the flat surface finds the lines, too.
 
     *homography* is the flat surface of the window. *places* (N, 2) are the columns and rows of the cells in
     the window. *centres* (N, 2) are the centres of these cells in pixels.

@@ -53,15 +53,17 @@ from sudoku_vision.vision.locate.surface import (
 LOWEST_SCORE = 0.7
 """A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` have less.
 
-If only the lines between boxes are drawn, and digits stand in the middle of cells, a grid has this score.
+A grid gets at least this score if only its lines between boxes are drawn, and its digits stand in the middle
+of cells.
 """
 DOUBTFUL_SCORE = 0.69
-"""If only the lines between boxes are drawn, and there is ink between the cells, a grid has this score.
+"""A grid gets at least this score if only its lines between boxes are drawn, and ink lies on the borders of
+cells.
 
-Many tables and headlines look like this, so such a grid is used only if it is a proper puzzle. On 46 drawn
-pages, nothing was solved without such grids. With them, 16 of these pages are solved.
+Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. On
+46 drawn pages, nothing was solved without grids of this score. With them, 16 of these pages are solved.
 """
-PERFECT_SCORE = 0.97  # if a grid's score is from LOWEST_SCORE to this, places one cell away are tried, too
+PERFECT_SCORE = 0.97  # if the score is between LOWEST_SCORE and this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
 
 Judged = list[tuple[GridView, GridCandidate]]  # proposals that were scored, each with its candidate
@@ -95,7 +97,7 @@ The reach is larger in the first round, because the ends of a bent page may stil
 MIN_CONTRASTS = 2.75
 """A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
 
-:func:`.best_even_lines` explains the contrast. Noise has less. In 570 grids, the smallest sum was 2.88.
+:func:`.best_even_lines` explains the contrast. In noise, the sum is lower. In 570 grids, the lowest was 2.88.
 """
 CLEAR_CONTRASTS = 3.8
 """The lines of a grid are clear if the sum of their two contrasts is at least this.
@@ -108,7 +110,8 @@ MAX_CUT_OFF = 0.5
 If more is cut off, too much of a digit is lost.
 """
 MAX_PLACES = 2
-"""At the end, this many places are tried: the place of the grid, and the place to which its lines go on."""
+"""At most this many places of a grid are tried at the end: its own place and, if its lines go on outside a
+side, the place one cell towards this side."""
 
 GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
 GOES_ON_DEPTH = 0.4
@@ -124,9 +127,9 @@ STIFFNESS = 2e-4
 The resistance against a term of the polynomial is this, times the square of the term's degree.
 """
 SPREADS = (0.15, 0.08, 0.05)
-"""The weights of the pieces of line are computed once for each of these distances from the surface, in cells.
+"""Distances of a piece of line from the surface, in cells. Each round of the robust fit uses one of them.
 
-A piece of line at this distance keeps a quarter of its weight.
+After the round, a piece at this distance has a quarter of its first weight.
 """
 
 
@@ -134,9 +137,9 @@ def score_proposal(proposal: GridView) -> GridCandidate:
     """Fit a proposal to the lines, and return it as a candidate. Its score is 0 if no grid is seen.
 
     A flat proposal is first fitted without stretching. If the score is below ``SURE_SCORE``, the proposal is
-    also stretched and then fitted, and the better candidate is returned. A bent proposal already follows its
-    cells, so it isn't stretched. But it was only fitted to the middles of cells, and the corners lie farther
-    out. So its score is 0 if its corners aren't seen.
+    also stretched and then fitted, and the better candidate is returned. A bent proposal already follows the
+    cells, so it isn't stretched. But it was fitted to the centres of cells, and the corners of the grid lie
+    outside all centres. So the corners may be wrong: if they aren't seen, the score is 0.
     """
     stretching, contrasts = best_even_lines(proposal.profiles)
     if contrasts < MIN_CONTRASTS:
@@ -172,9 +175,9 @@ def fit_lines(view: GridView) -> GridCandidate:
 def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of the grid on a *view*: the share of its pieces of line that is seen.
 
-    Lines are searched at most *reach* cells from their expected places. If only the lines between boxes are
-    drawn, the score is at least ``DOUBTFUL_SCORE``, and at least ``LOWEST_SCORE`` if digits stand in the
-    middle of cells.
+    Lines are searched at most *reach* cells from their expected places. A grid in which only the lines
+    between boxes are drawn gets at least ``LOWEST_SCORE`` if its digits stand in the middle of cells.
+    Otherwise, it gets at least ``DOUBTFUL_SCORE``.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
@@ -184,12 +187,12 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 
 
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
-    """Return a candidate after shifts by one row or column of cells. Each shift must raise the score.
+    """Return a candidate after shifts by one row or column of cells.
 
-    The last shifts may lower the score a little, if each of them shows more of the grid's border or of its
-    inner lines. *judged* holds all places that were scored in this picture, each with its candidate. The
-    places that are scored here are added to it. So each place is scored only once. This matters on a large
-    table, where the shifts of different candidates often lead to the same places.
+    First, each shift must raise the score. When no shift raises it, shifts may also lower the score a little,
+    if each of them shows more of the grid's border or of its inner lines. *judged* holds all places that were
+    scored in this picture, each with its candidate. The function adds the new places. So each place is scored
+    only once, although shifts of different candidates on a large table often lead to the same places.
     """
     is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
@@ -211,14 +214,15 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
     *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). The result is true in two
     cases:
 
-    * *other* shows one more side of the border, and about as many pieces of the inner lines. In the direction
-      of the step, its last line is seen completely, and the first line of *candidate* is hardly seen.
-    * *other* shows more pieces of the inner lines: at least eight more, one for each line across; or all
-      pieces. Only this case shows the place of a grid without a border.
+    * *other* shows one more side of the border, and about as many pieces of the inner lines as *candidate*.
+      The outer line towards the step is seen completely in *other*. The opposite outer line is hardly seen in
+      *candidate*.
+    * *other* shows more pieces of the inner lines than *candidate*: at least eight more (one on each inner
+      line across the step), or all pieces. A grid without a border is only found in this case.
 
-    The score of *other* may be lower by the share of one of the 20 lines, because lines between cells may be
-    faint, or print beside the grid may look like a border. If a row of cells were missing, the score would be
-    lower by more.
+    The score of *other* may be lower by 1/20, the share of one of the 20 lines. The reason is that lines
+    between cells may be faint, and print beside the grid may look like a border. If a row of cells were
+    missing, the score would be lower by more than 1/20.
     """
     if other.score < candidate.score - 1 / 20:
         return False
@@ -230,7 +234,7 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
 
 
 def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
-    """Return the candidate of a proposal, or the candidate of a similar proposal that is in *judged*."""
+    """Score a proposal, unless *judged* holds nearly the same place; then return the candidate from there."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -240,12 +244,12 @@ def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
 
 
 def polish(candidate: GridCandidate) -> GridCandidate:
-    """Return a candidate whose surface is bent with higher degrees, until it follows the lines.
+    """Return a candidate whose surface is bent by polynomials of degree 4 and 5 until it follows the lines.
 
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel: rounding must not decide there
+    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel, and they must not count
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -258,11 +262,12 @@ def polish(candidate: GridCandidate) -> GridCandidate:
 
 
 def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
-    """Return *candidate*, or a clearer grid half a cell beside it.
+    """Return *candidate*, or a grid half a cell beside it if this grid has a higher score.
 
-    *candidate* was found in a picture of the narrow lines alone. If small candidate digits stand in all blank
-    cells, columns of digits look like lines there, half a cell beside the lines of the grid. The grid may be
-    clearer in the picture itself. *pyramid* holds this picture. *sign*: 1 if its lines are dark, -1 if they
+    *candidate* was found in a picture of the narrow lines alone. Its lines may be columns of digits: if all
+    blank cells hold small candidate digits, columns of these digits look like lines in that picture. They lie
+    half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored in the
+    original picture, which *pyramid* holds. *sign* is 1 if the lines of this picture are dark, and -1 if they
     are light. With this function, 293 of 300 drawn screens are solved; without it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
@@ -277,8 +282,9 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place; None if it is no whole grid, or only a part of a larger table.
 
-    If lines go on outside a side, the candidate is shifted once towards this side. This helps if the frame of
-    a headline was taken for a row of cells at the opposite side. For *judged*, see :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
+    if the frame of a headline was taken for its first row of cells, and its last row was left out. For
+    *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(candidate)
@@ -296,8 +302,8 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
     """Return the side of a *view* where the grid goes on: one more row or column of cells is drawn there.
 
     The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
-    A side is examined only if the whole margin of the flat view at this side lies in the picture. If lines go
-    on as far as the edge of the picture, the candidate is a part of a grid that is cut off at this edge.
+    A side is examined only if the whole margin of the flat view at this side lies in the picture. The row or
+    column outside the side may be cut off by the edge of the picture: what lies outside counts as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -346,9 +352,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
     """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
 
     Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
-    depth of all lines of the grid. The result is a share of the smaller of these two, because glare and
-    shadow change the depths inside and outside alike. It is never below ``MIN_STRENGTH``, because noise is
-    weaker than this.
+    depth of all lines of the grid. The result is the smaller of these two, times ``GOES_ON_DEPTH``. It is a
+    share of a depth inside because glare and shadow change the depths inside and outside by the same factor.
+    It is never below ``MIN_STRENGTH``, because noise is weaker than this.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
@@ -356,9 +362,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines are darker than everything beside them. Three kinds of candidates always have clear lines,
-    because noise never looks like these: a candidate with at least ``SURE_SCORE``, a candidate that shows
-    only the lines between boxes, and a candidate that shows nearly all pieces of its inner lines.
+    Clear lines are darker than all that lies between them. Noise never reaches ``SURE_SCORE``, never shows
+    only the lines between boxes, and never shows nearly all pieces of the inner lines. So in these three
+    cases, the lines are always clear.
     """
     view = candidate.view
     evidence = view.lines(NEAR_REACH)
@@ -371,10 +377,10 @@ def is_clear(candidate: GridCandidate) -> bool:
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return a new view, whose surface is bent towards the lines by a polynomial of at most *degree*.
+    """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
-    in one direction, the degree is lowered, because nothing holds the surface beyond the last visible line.
+    in one direction, the degree is lowered. Otherwise nothing limits the surface beyond the last seen line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -384,7 +390,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return the weights (N,) of pieces of line: their *strength*, but at most ``CLIP`` times its median."""
+    """Return weights (N,) of pieces: *strength*, but at most ``CLIP`` times the median of values above 0."""
     seen = strength[strength > 0]
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
@@ -393,8 +399,8 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
     """Return the coefficients (2, K) of the two polynomials that best fit *offset* (2, 90).
 
     *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
-    has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares are solved
-    several times. After each time, the weights of pieces far from the surface are lowered.
+    has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares problem is
+    solved once for each of ``SPREADS``. After each solution, the weights of pieces far from it are lowered.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]

@@ -10,8 +10,8 @@ its pixels, it holds the depth of a line at this place. Profiles are used twice:
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. This is needed if a side of the
   proposal lies on a frame around the grid, or on the inner edge of the grid's border.
 * :func:`find_lines` looks for each of the 180 pieces of line between neighbouring crossings, near the place
-  where the piece is expected. A whole line is followed at once. If each piece were searched alone, a digit
-  beside a piece would be taken for the line.
+  where the piece is expected. The nine pieces of a line are searched together. If each piece were searched
+  alone, a digit beside a piece would be taken for the line.
 """
 
 from dataclasses import dataclass, replace
@@ -30,15 +30,16 @@ Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 # The next constants are for profiles; lengths are in pixels of the flat view.
 HALF_WIDTHS = (1, 2, 4)
-"""The line filter finds lines that are twice as wide as these numbers. The 4 is for a heavy border."""
+"""Half the widths of the lines that the line filter finds. The 4 is for a heavy border."""
 FINE = 15
-"""The line filter counts in 1 / FINE grey levels: means of one, three and five pixels are whole numbers."""
+"""The line filter counts in 1 / FINE grey levels. In this unit, means of one, three and five pixels are
+whole numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
-PARTS = 5  # a piece of line is divided into this many strips: a digit or a crossing line spoils at most two
+PARTS = 5  # number of strips of a piece of line: a digit or a crossing line changes at most two of them
 STRIP = CELL // PARTS  # width of a strip, in pixels
 GAPS = 6
-"""In a picture without noise, the grey level of a piece of line is the sixth lightest of its CELL pixels. So
-up to five pixels may be gaps.
+"""In a picture without noise, a piece of line has the grey level of its GAPS-th lightest pixel. The piece has
+CELL pixels. So up to five of them may be lighter than the line, like the gaps of a dotted line.
 
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
@@ -46,47 +47,50 @@ pixel, 2 with the fifth, and 8 with the median.
 NEARLY_ALL = 0.95
 """Wherever comments say "nearly all", at least this share is meant.
 
-Also, depths above this quantile of all depths are lowered to it.
+:func:`best_even_lines` also uses it: depths above this quantile of all depths are lowered to the quantile.
 """
 
 # The next constants are for ten evenly spaced lines.
-MIN_GAIN = 1.15  # the ten lines are moved only if this makes them darker by at least this factor in total
+MIN_GAIN = 1.15  # the ten lines are moved only if their total depth becomes larger by at least this factor
 WIDENED = 3
-"""A line of one pixel is widened to this many pixels, so that its full depth is seen at places between two
-pixels, too."""
-_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts by less than half a cell in both directions
+"""A line that is one pixel wide is widened to this many pixels. If the place of an evenly spaced line is
+between two pixels, it is rounded to one of them. The widened line shows its full depth at both pixels."""
+_SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts of a line, in cells: less than half a cell
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * np.linspace(_STARTS, _ENDS, 10)).astype(int), 0, SIDE - 1)
-"""The places (10, N), in pixels, of ten evenly spaced lines for all N combinations of a start and an end."""
+"""The places (10, N), in pixels, of ten evenly spaced lines. Each of the N columns belongs to one shift of
+the first line and one shift of the last line."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""The usual depth of lines is this quantile of the depths of all pieces. Digits are near fewer than 70 % of
-the pieces, so the larger depths of digits don't change it."""
+"""The usual depth of lines is this quantile of the depths of all pieces. Digits have larger depths than
+lines, but they are near fewer than 70 % of the pieces. So they don't change this quantile."""
 MIN_STRENGTH = 2.0
 """A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 
-The usual depth is never taken to be smaller, so that the noise of a blank picture isn't magnified.
+If the usual depth of lines is smaller, this value replaces it. So the noise of a blank picture isn't
+magnified.
 """
 CLIP = 2.0
 """Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""
-STEP_COST = 0.1  # cost, in median depths, if a line moves aside by one pixel from one piece to the next
+STEP_COST = 0.1  # cost, in median depths, if the next piece of a line lies one pixel farther to the side
 NEIGHBOURHOOD = 5
-"""The depth of the line at a piece is the second lowest depth of this many neighbouring pieces."""
+"""A piece and its neighbours along the line, this many pieces in all, are compared. Their second smallest
+depth is the usual depth of the line at this piece."""
 
 
 def line_profiles(view: Image) -> Array:
-    """Return the profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE): the depth of a line at each pixel.
+    """Return the profiles (2, 9, SIDE) of a flat *view* (SIDE, SIDE).
 
-    The depth is how much darker the line is than both of its sides; it is large for a black line.
+    A profile holds a depth for each of SIDE pixels: how much darker a line at this pixel is than both of its
+    sides. The first nine profiles cross the row lines, one in each column of cells. The other nine profiles
+    cross the column lines, one in each row of cells.
 
-    First come the profiles across row lines, one for each of the nine columns of cells. Then come the
-    profiles across column lines, one for each of the nine rows of cells. Each row or column of cells is
-    divided into five narrow strips. The line filter is applied to each strip: its result is the depth of a
-    line, and 0 at a step from light to dark. The profile is the median of the five results. A digit or a
-    crossing line hardly changes this median.
+    For a profile, the row or column of cells is divided lengthwise into five narrow strips. The line filter
+    computes the depth in each strip. A step from light to dark has the depth 0. The profile is the median of
+    the five strips. A digit or a crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
@@ -98,10 +102,11 @@ def clean_profiles(view: Image) -> Array:
     """Return the profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
 
     Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So
-    such a column isn't taken for a line here, and it doesn't lower the depth of a line beside it.
+    these profiles don't show a column of digits as a line. The digits don't lower the depth of a line beside
+    them, either.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
-    # The lightest pixels so far, the lightest first. This is four times as fast as a partition.
+    # This list holds the lightest pixels so far, the lightest first. It is four times as fast as a partition.
     lightest: list[Image] = []
     for pixel in across.transpose(1, 0, 2):
         for place, lighter in enumerate(lightest):
@@ -118,7 +123,7 @@ def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
     """
     a, b = np.minimum(a, b), np.maximum(a, b)
     c, d = np.minimum(c, d), np.maximum(c, d)
-    one, other = np.maximum(a, c), np.minimum(b, d)  # these two enclose the median of the four
+    one, other = np.maximum(a, c), np.minimum(b, d)  # the median of a, b, c and d lies between these two
     return np.asarray(np.minimum(np.maximum(np.minimum(one, other), e), np.maximum(one, other)))
 
 
@@ -140,8 +145,8 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # for each further width, one more pixel on both sides is added
-            # OpenCV, unlike NumPy, is as fast on parts of rows as on whole rows.
+        if half:  # the middle of the line grows by one pixel on both sides: from 1 to 3, and then to 5 pixels
+            # OpenCV adds parts of rows as fast as whole rows. NumPy doesn't.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
         sides = cv2.min(moved(fine, -reach), moved(fine, reach))
@@ -155,7 +160,7 @@ def lines_beyond(view: Image) -> Array:
     The depth is how dark a line is. The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the
     flat view, with a margin outside the grid.
     """
-    wide = MARGIN - RIM  # the RIM pixels next to the side are left out: the line along the side reaches there
+    wide = MARGIN - RIM  # RIM pixels beside the grid are left out: the line along the side may cover them
     strips = np.stack([view.T[-wide:], view[-wide:], view.T[:wide], view[:wide]])
     near = round(NEAR_REACH * CELL)
     window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-near, near + 1)
@@ -164,15 +169,16 @@ def lines_beyond(view: Image) -> Array:
 
 
 def best_even_lines(profiles: Array) -> tuple[Homography, float]:
-    """Return the ten evenly spaced lines in each direction that have the largest total depth (darkness).
+    """Find the ten evenly spaced lines in each direction that have the largest total depth (darkness).
 
     *profiles* is the result of :func:`line_profiles` for a rough proposal. In each direction, the first and
-    the last line of the proposal are moved by less than half a cell. If this makes the depth larger by less
-    than the factor :data:`MIN_GAIN`, the lines of this direction stay where they are.
+    the last line of the proposal are moved by less than half a cell. The lines of a direction stay where they
+    are if their total depth would grow by less than the factor :data:`MIN_GAIN`.
 
-    Return a matrix (3, 3) in lattice units that moves and stretches the proposal to these lines, and the sum
-    of two contrasts, of row lines and of column lines. The contrast is the mean depth on the lines, divided
-    by the mean depth at all places. It is about 1 for noise.
+    There are two results. The first is a matrix (3, 3) in lattice units. It moves and stretches the proposal
+    to the lines that were found. The second is the sum of the contrast of row lines and the contrast of
+    column lines. A contrast is the mean depth on the lines, divided by the mean depth at all places. It is
+    about 1 for noise.
     """
     deep = quantile(profiles, NEARLY_ALL)
     ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
@@ -214,10 +220,10 @@ class LineEvidence:
     inside: NDArray[np.int8]
 
     def levelled(self) -> "LineEvidence":
-        """Return the same evidence, but limit the strength of each piece by its neighbours along the line.
+        """Return a copy of this evidence in which no piece is much stronger than its neighbours on the line.
 
-        If a piece is much stronger than its neighbours, it is a digit. A digit may be far stronger than the
-        line, and it may stand where no line is drawn at all.
+        A piece that is much stronger than its neighbours is a digit. Its strength is lowered to ``CLIP``
+        times the usual strength of the line there (see ``NEIGHBOURHOOD``).
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
@@ -230,8 +236,8 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineE
     """Return what is seen of each piece of line, at most *reach* cells from its expected place.
 
     *profiles* is the result of :func:`line_profiles`. *inside* (2, 10, 9) says whether a piece lies in the
-    picture, as in :class:`LineEvidence`. Before the path of a line is searched, depths far above the usual
-    depth are compressed, because digits are black even where lines are faint.
+    picture, as in :class:`LineEvidence`. Digits are black even where lines are faint. So depths far above the
+    usual depth are compressed before the path of a line is searched.
     """
     radius = max(1, round(reach * CELL))
     seen = profiles.take(_window_places(radius))
@@ -271,13 +277,13 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """Return the paths of the 20 lines: the place (9, 20) of each piece of line in its window.
 
     *seen* (9, W, 20) holds the depths (darkness) in the window of each piece. *deepest* (9, 20) is the
-    largest depth in each window. The path has the greatest total depth, minus a cost for each step aside. The
-    cost keeps the path away from a digit or another line nearby. Dynamic programming finds the path: it goes
-    from both ends of the line to its middle at the same time, and back.
+    largest depth in each window. For the best path, the total depth minus the cost of all steps aside is
+    largest. The cost keeps the path away from a digit or another line nearby. Dynamic programming finds the
+    path: it runs from both ends of a line to the middle piece, and then traces the best places back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): the middle piece is in both
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))
@@ -295,7 +301,7 @@ def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array
 
     *seen* (9, W, 20) holds the depths in the window of each piece. *best* (9, 20) is the place of the piece
     in its window, in whole pixels. The exact place is the top of a parabola through the depths at this pixel
-    and its two neighbours. The depth is the depth at this pixel.
+    and its two neighbours. The returned depth is the depth at the pixel *best*.
     """
     size, lines = seen.shape[1:]
     flat = seen.ravel()

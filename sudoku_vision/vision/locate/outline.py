@@ -35,12 +35,13 @@ TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""A hull is simplified until it has at most four corners. The simplified outline may be this far from the
-hull, as a share of its perimeter. The values are tried in this order."""
+"""A hull is simplified to a polygon that may be this far from the hull, as a share of its perimeter. The
+values are tried in this order until the polygon has at most four corners."""
 MIN_SIDE_RATIO = 0.15
-"""The shortest side of a grid is at least this share of its longest side, even if seen at a flat angle."""
+"""The shortest side of a grid has at least this share of the longest side, even in a very oblique view."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
-"""The ends of the lines between boxes, in lattice units: the corners of the hull of a grid without border."""
+"""The eight ends of the lines between boxes, in lattice units. If a grid has no outer border, these ends are
+the corners of its hull."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 
 
@@ -83,7 +84,8 @@ def sized_contours(mask: Image, min_area: float) -> list[tuple[float, Contour]]:
 def has_too_many_pieces(mask: Image) -> bool:
     """Return whether a mask (H, W) uint8 shows texture: more than ``MAX_PIECES`` pieces and holes.
 
-    The pieces and holes are counted by their upper ends. This is faster than finding their contours.
+    The pieces and holes are counted by their upper ends: runs of pixels that touch no pixel of the same piece
+    or hole in the row above. This is faster than finding their contours.
     """
     if _count_runs(mask) <= MAX_PIECES:  # there can't be more pieces than runs: each piece has at least one
         return False

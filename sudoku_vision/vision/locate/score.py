@@ -17,31 +17,33 @@ TOLERANCE = 0.075  # a piece of line is seen only if it is at most this far from
 MOST = 2 / 3
 """The score is 0 if more than one third (1 - MOST) of the pieces of line lie on the edge of the picture.
 
-In other modules: at least this share of the cells must be seen to find how a page is bent.
+The module :mod:`.cells` also uses it: it finds how a page is bent only if at least this share of the cells is
+seen.
 """
 
 LINE_SEEN = 0.34
 """A line is seen if more than this share of its nine pieces is seen.
 
-So at least four pieces must be seen, because three may be digits.
+So at least four pieces must be seen. Three pieces aren't enough, because they may be digits.
 """
 MANY_MISSING = 3
-"""If at least this many inner lines of one direction aren't seen, a candidate has split real cells in two."""
+"""If at least this many inner lines of one direction aren't seen, the spacing of the candidate is too narrow:
+some of its lines run through the middle of real cells."""
 
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line stands out even if this many of its nine pieces are too faint, but not if more pieces are.
+"""A line between boxes stands out only if at most this many of its nine pieces are too faint.
 
-In a jigsaw, only a part of each line lies between regions. So the lines of a jigsaw don't stand out.
+In a jigsaw, only a part of each line is a border of regions and drawn bold. So no line stands out.
 """
 MISPLACED = 0.8
-"""The score is multiplied by this if the candidate has split real cells in two, or if its lines between boxes
-are at the wrong places."""
+"""The score is multiplied by this if too many inner lines are missing (``MANY_MISSING``), and once more if
+the lines between boxes are at the wrong places."""
 
 # The next constants are for grids in which only the lines between boxes are drawn.
 FAINT_INK = 0.25
-"""Digits have a larger depth than this, and faint lines have a smaller depth.
+"""Digits have a larger depth than this, and faint lines between cells have a smaller depth.
 
 The unit is the depth of the lines between boxes.
 """
@@ -49,13 +51,13 @@ EVEN = 64  # cells have an even shade if they differ from the median shade by at
 
 INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns without a box line on their right
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns whose right side is inside a box
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""The numbers (5, 2) of the two inner lines between boxes if the real grid begins at another line.
+"""The numbers (5, 2) of the two inner lines between boxes of the real grid, for five places of this grid.
 
-The five rows are for a grid that begins two lines earlier, one line earlier, and so on, up to two lines
-later. If a candidate is three lines off, its lines between boxes are at the right places again.
+The five rows are for a grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
+lines can't be recognised, because every third line is a line between boxes.
 """
 
 
@@ -93,8 +95,8 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the candidate is one or two cells off.
 
     Lines between boxes often have a larger depth (they are darker) than other lines. The candidate begins at
-    a wrong line if every third line clearly has a larger depth, and if these lines are not the lines between
-    boxes of the candidate.
+    a wrong line if two lines, three lines apart, clearly have a larger depth than its own lines between boxes
+    and than its usual inner lines.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
@@ -114,7 +116,7 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether only the lines between boxes are drawn: nearly all are far darker than other lines."""
+    """Return whether nearly all lines between boxes are far darker than other lines, as if drawn alone."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
@@ -124,10 +126,10 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
     """Return whether the ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, as digits do.
 
-    This is for grids in which only the lines between boxes are drawn. In nearly all cells with ink, the ink
-    must be in the middle. Nearly all borders between cells must be free of ink. At least nine cells must have
-    ink. A pixel is ink if it differs from the paper by more than the share :data:`FAINT_INK` of the depth of
-    the lines between boxes.
+    This is for grids in which only the lines between boxes are drawn. At least nine cells must have ink. The
+    ink must be in the middle of nearly all these cells. Nearly all borders between cells of a box must be
+    free of ink. A pixel is ink if it differs from the paper by more than a limit. The limit is the depth of
+    the lines between boxes, times :data:`FAINT_INK`.
     """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
     ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])

@@ -25,22 +25,21 @@ CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel 
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 RIM = 3
-"""On a flat view, a line may reach this many pixels beyond its place, on both sides.
+"""On a flat view, the ink of a line may reach this many pixels beyond its expected place, on both sides.
 
-So ink that is nearer than this to a side of a cell may be the line. Two proposals are the same if their
-corners are nearer than this.
+So ink that is nearer than this to a side of a cell may belong to the line. Two proposals are taken for the
+same place if their corners are nearer to each other than this.
 """
 NEAR_REACH = 0.1
 """After a fit, lines are searched at most this far from their expected places, in cells.
 
-If a piece of line is nearer than this to the edge of the picture, it lies on the edge.
+A piece of line that is nearer than this to the edge of the picture is said to lie on the edge.
 """
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell: to the right, down, to the left, up."""
 LEVEL_LEAD = 0.35
-"""A picture is halved if its cells are at least 2 ** (1 - LEVEL_LEAD) times as wide as on the flat view.
-
-Such a cell is at least 31 pixels wide.
+"""A flat view is sampled from a halved picture if cells are at least 2 ** (1 - LEVEL_LEAD) times as wide in
+the picture as on the flat view: at least 31 pixels.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
 
@@ -83,7 +82,7 @@ _PLACES = np.linspace(0, _KNOTS_ACROSS - 1, SIDE)
 _BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_KNOTS_ACROSS))).astype(
     np.float32
 )
-"""Weights (SIDE, knots) of linear interpolation between the knots."""
+"""Weights (SIDE, _KNOTS_ACROSS) of the knots for each pixel along a side: linear interpolation."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from sudoku_vision.vision.load.light import GRAIN
 
 NARROW = 11  # a line is narrow if its width is less than this, in pixels
 HALFWAY = 8
-"""The pictures of :func:`lines_alone` show a line with this contrast, in grey levels, in mid grey. A line
-with a higher contrast is darker."""
+"""In the pictures of :func:`lines_alone`, a line with this contrast (in grey levels) is mid grey. A line with
+a higher contrast is darker."""
 _SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 """The grey level of a line in the pictures of :func:`lines_alone`, for each contrast 0, 1, ..., 255."""
 

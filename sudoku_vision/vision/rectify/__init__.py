@@ -29,15 +29,18 @@ __all__ = [
 
 _LINE_BAND = 0.24  # lines are removed in a band of this width at each edge of a cell, as a share of the cell
 _WHOLE_LOW = 0.3
-"""In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So up to this
-share of the row may be blank, because a line may be dotted."""
+"""In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So a line may
+be dotted: up to this share of its pixels in the row may be blank."""
 _NEAR_BAND = 0.14
-"""In a band of this width, as a share of the cell, lines are removed once more, in each piece of the edge."""
+"""In a band of this width at each edge, as a share of the cell, lines are removed once more: in each piece of
+the edge (see ``PIECES``)."""
 PIECES = 3
-"""Number of pieces of an edge. More pieces follow oblique lines better; fewer keep more ink of digits."""
+"""An edge of a cell is divided into this many pieces, to remove oblique lines. With more pieces, oblique
+lines are removed better. With fewer pieces, more ink of digits is kept."""
 _PIECE_LOW = 0.4
-"""The same quantile for a piece. It is higher, because an oblique line leaves more of a row blank."""
-_CORNER = 2  # this many pixels at both ends of an edge are not measured, because other lines cross there
+"""This quantile replaces ``_WHOLE_LOW`` in a row of pixels of one piece of an edge. It is higher, because an
+oblique line leaves more of a row blank."""
+_CORNER = 2  # number of pixels at both ends of an edge that are not measured, because other lines cross them
 _FADE = (0.0, 0.5)
 """The ink in a cell's outermost pixels is multiplied by the first factor, and the ink in the pixels beside
 them by the second factor. The reason is that remains of lines may lie there."""
@@ -69,9 +72,10 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
     """Return the ink of *cells* (81, S, S) float32 without the grid lines at their edges.
 
     A line runs along the whole edge of a cell, but a digit doesn't. So in each row of pixels along the edge,
-    a low quantile of the ink is the ink of a line. It is subtracted from the whole row. After this, the
-    pixels closest to the edge are divided into *pieces* along the edge, and the same is done in each piece,
-    to remove oblique lines. To keep pencil marks in the corners of cells, use at most 2 pieces.
+    a low quantile of the ink is the ink of a line. This quantile is subtracted from the whole row. Then the
+    band of pixels closest to the edge is divided lengthwise into *pieces* parts. In each row of each part, a
+    low quantile is subtracted again, which removes oblique lines. To keep pencil marks in the corners of
+    cells, use at most 2 pieces.
     """
     ink = cells.copy()
     size = cells.shape[1]
@@ -87,8 +91,8 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 def _without_top_line(band: Floats, pieces: int) -> Floats:
     """Return *band* (81, R, S), the upper band of each cell, without the line along its top edge.
 
-    Near the edge, the line is also subtracted in each of the *pieces* along the edge. Pixels that are lighter
-    than the paper keep their values. *band* itself is changed, too.
+    The rows closest to the edge are also divided into *pieces* parts, and the line is subtracted in each
+    part. Pixels that are lighter than the paper keep their values. *band* itself is changed, too.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)

@@ -14,33 +14,34 @@ from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
-THINNED = 2  # ink is measured at every second pixel in both directions: this takes a quarter of the time
+THINNED = 2  # ink is measured at every second pixel of every second row, in a quarter of the time
 _TOP = 30
-"""The full ink of a cell is the level of ink that one in this many pixels reaches.
+"""The full ink of a cell is the level of ink that one in this many of its pixels reaches.
 
-At least as many pixels lie in the middle of strokes. Strong noise is in fewer pixels, so it doesn't matter.
+In a cell with a digit, at least as many pixels lie in the middle of strokes. Strong noise is in fewer pixels,
+so it doesn't matter.
 """
 _PAGE_PULL = 0.15  # the ink colour of a cell is its own mean colour plus this share of the page's ink colour
-_MIN_INK = 0.05  # full ink is at least this, as a contrast to paper; noise has less
+_MIN_INK = 0.05  # lowest contrast between full ink and paper; the contrast of noise is lower
 _STRONGEST, _NOISE = 0.999, 1.3
 """All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
 The strongest ink is the quantile ``_STRONGEST`` of all pixels, because a single digit fills a thousandth of
-them. It is weak in two cases: if it is less than half of ``_MIN_INK``, or if it is less than ``_NOISE`` times
-the noise. The noise is the same quantile, but of the differences by which pixels are lighter than paper. On
-285 real grids, ink divided by noise was 1.57 or more. On blank paper, it was at most 1.2.
+them. The noise is measured in pixels that are lighter than paper: it is the quantile ``_STRONGEST`` of how
+much lighter they are. The strongest ink is weak if it is less than half of ``_MIN_INK``, or less than
+``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the noise was 1.57 or more. On
+blank paper, this ratio was at most 1.2.
 """
 DARKEST = 40.0
-"""Ink is divided by the brightness of the paper, but at least by this: a grey level, or the length of a BGR
-colour. Darker paper shows only noise."""
+"""Ink is divided by the brightness of the paper or, if the paper is darker than this, by this. The unit is
+that of a grey level or of the length of a BGR colour. Paper that is darker shows only noise."""
 _STRONG_CELLS = 10
-"""The full ink of a page is the full ink of the cell with this rank, from the strongest.
-
-A puzzle has at least 17 clues, so this cell has a digit.
+"""Cells are ranked by their full ink, the strongest first. The full ink of a page is that of the cell with
+this rank. A puzzle has at least 17 clues, so this cell has a digit.
 """
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""The full ink of a page is at least the share ``_FEW_SHARE`` of the full ink of the cell with the rank
-``_FEW_CELLS``. This matters only if few cells have ink."""
+"""Lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the cell with the rank
+``_FEW_CELLS``. The limit matters only if few cells have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
 vector that points from paper to ink."""
@@ -49,7 +50,7 @@ vector that points from paper to ink."""
 COARSE = 10  # side of a cell, in pixels of the coarse view
 SIDE = 8  # side of the inside of a cell, in pixels of the coarse view
 WINDOW = 9  # side of the window of the running median, in pixels of the coarse view
-_RIM = (COARSE - SIDE) // 2  # width, in pixels of the coarse view, of the rim where grid lines may be
+_RIM = (COARSE - SIDE) // 2  # width of the rim where grid lines may be, in pixels of the coarse view
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
@@ -57,12 +58,12 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
 
     *coarse* is the result of :func:`coarse_view` for the cells; if it is None, it is computed.
 
-    * The colour of the paper is found at each place: it is a running median over a copy of the cell at low
-      resolution. So it follows the edge of a shadow. Only the inside of the same cell is used, reflected at
-      its edges. So the shade of a neighbouring cell doesn't matter.
-    * The ink colour of a cell is the mean difference of its pixels from the paper. Large differences get more
-      weight, and the ink colour of the page is added with a small weight. The ink colour also shows whether
-      ink is darker or lighter than paper.
+    * The colour of the paper is a running median over a copy of the cell at low resolution. It is computed
+      for each place, so it follows the edge of a shadow. The median uses only the inside of the cell,
+      reflected at its edges. So the shade of a neighbouring cell doesn't matter.
+    * The ink colour of a cell is the mean difference between its pixels and the paper. Large differences get
+      more weight, and the ink colour of the page is added with a small weight. The ink colour also shows
+      whether ink is darker or lighter than paper.
     * The ink of a pixel is its difference from the paper, projected on the ink colour. It is divided by the
       brightness of the paper or of the ink, whichever is brighter, so that it doesn't depend on the light.
       Then it is divided by the full ink of the page.
@@ -113,7 +114,7 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> Floats:
 
 
 def _top(ink: Floats) -> Floats:
-    """Return the full ink (81,) of each cell: a high quantile of the *ink* (81, N) of its pixels."""
+    """Return the full ink (81,) of each cell from the *ink* (81, N) of its pixels (see ``_TOP``)."""
     place = max(1, ink.shape[1] // _TOP)
     return np.partition(ink, -place, axis=1)[:, -place]
 
@@ -150,9 +151,9 @@ def running_median(squares: Image) -> Image:
     """Return the median of the window around each pixel of N squares of 8 x 8 pixels.
 
     *squares* (N, 64) uint8 are reflected at their edges. The pixels of each square are taken from the darkest
-    to the brightest, and each pixel is counted in all windows that contain it. The pixel by which more than
-    half of a window is counted is the median of the window. ``cv2.medianBlur`` gives the same result, but is
-    several times slower, because the squares are as small as the window.
+    to the brightest, and each pixel is counted in all windows that contain it. When more than half of the
+    pixels of a window are counted, the last counted pixel is the median of this window. ``cv2.medianBlur``
+    gives the same result, but is several times slower, because the squares are as small as the window.
     """
     keys = squares.astype(np.uint16) << 6  # the low six bits hold the place of the pixel in its square, 0..63
     keys |= np.arange(SIDE**2, dtype=np.uint16)
@@ -176,5 +177,5 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""This many of the darkest pixels of a square, and of the brightest, can't be the median of any window. So
-they are skipped."""
+"""Number of the darkest pixels of a square that can't be the median of any window. The same number of the
+brightest pixels can't be the median, either. So all these pixels are skipped."""

@@ -17,19 +17,20 @@ from sudoku_vision.vision.results import Lattice, Photo
 
 CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
-"""If a straightened pixel is at least this many photo pixels wide, the photo is first averaged to a smaller
-size. Otherwise, sampling would skip photo pixels."""
+"""If a straightened pixel covers at least this many photo pixels in width, the photo is first reduced. Each
+pixel of the reduced photo is the mean of several pixels. Without this, sampling would skip photo pixels."""
 _SURROUNDINGS = 2.0
-"""A strip of this width around the grid, in straightened pixels, is kept: the pixels at the edge
-of the grid are interpolated from it, too."""
+"""The photo is cut to the grid and a strip of this width around it, in straightened pixels. The pixels at the
+edge of the grid are interpolated between pixels of the grid and pixels of the strip."""
 _MAP_STEP = 4  # the map is computed at every fourth straightened pixel, because it hardly bends in between
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """Return a square picture of each cell of a grid, in reading order: (81, size, size, 3) uint8 BGR.
 
-    If the cells have many more pixels in the photo, the part of the photo with the grid is first averaged to
-    a smaller size. So no pixel is skipped, and a large photo takes little time.
+    *size* is the side of each result, in pixels. If the cells are much larger in the photo, the part of the
+    photo that shows the grid is first reduced by averaging. So no pixel is skipped, and a large photo takes
+    little time.
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
@@ -58,8 +59,8 @@ def share_outside(lattice: Lattice, size: tuple[int, int]) -> Floats:
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
     """Return the part of the photo that shows the grid, and the lattice in pixels of this part.
 
-    *size* is the side of the straightened cells, in pixels. If the cells have many more pixels in the photo,
-    the part is averaged to a smaller size.
+    *size* is the side of the straightened cells, in pixels. If the cells are much larger than this in the
+    photo, the part is reduced by averaging.
     """
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
@@ -71,8 +72,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Averaging 2x2 pixels is fastest. Only the last factor may be larger: it is close to the step that
-        # remains after the factors before it, and at least 2.
+        # Reducing by the factor 2 is fastest. So all factors are 2, except the last one, which may be 3.
+        # After the last factor, a straightened pixel is less than _SHRINK_FROM pixels wide.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -94,7 +95,8 @@ def _spline_weights(size: int) -> Floats:
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
-    # Row k, column n: the second derivative at knot k of the spline with the value 1 at knot n, 0 elsewhere.
+    # Column n is for the spline that is 1 at knot n and 0 at other knots. Row k is its second derivative
+    # there.
     second = np.linalg.solve(system, right)
     place = _pixel_centres(size)
     index = np.clip(np.floor(place).astype(int), 0, knots - 2)
@@ -107,7 +109,7 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
-    """Return the place of each pixel of the straightened grid in the picture, in pixels of the picture.
+    """Return where each pixel of the straightened grid lies in the picture, in pixels of the picture.
 
     The places are two arrays (9 * size, 9 * size): one with x, one with y.
     """
