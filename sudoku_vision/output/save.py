@@ -253,7 +253,8 @@ def clear_parts(folder: Path) -> None:
 class WholeFile:
     """A file that is written under another name, and moved to its place at the end of the ``with`` block.
 
-    After an error, the old file is unchanged. Pipes and devices are written directly. Raises SaveError.
+    After an error, the old file is unchanged. Pipes and devices are written directly. Raises SaveError if the
+    file can't be written.
     """
 
     def __init__(self, path: str | Path, *, begun: Path | None = None, ending: str = "") -> None:

@@ -38,7 +38,7 @@ ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
 _HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey, because in small pictures all lines look equally wide
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: in small pictures, thin lines differ only in colour
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
@@ -95,7 +95,7 @@ def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
 
 
 def draw_grid(grid: Grid) -> tuple[Image, Grid]:
-    """Return a picture of *grid* with entries and marks, and a copy of *grid* whose lattice fits it."""
+    """Return a picture of *grid* with entries and marks, and a copy of *grid* with the picture's lattice."""
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
     return draw_puzzle(item), replace(grid, lattice=puzzle_lattice())
 
@@ -154,7 +154,7 @@ def lines(cell: float, rules: Rules) -> Iterator[Element]:
         yield Line([(at, 0), (at, end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         yield Line([(x * cell, y * cell) for x, y in (first, last)], max(_THICK * cell, _HAIRLINE))
-    for at in (0.0, end):  # the border as areas, because lines have round ends
+    for at in (0.0, end):  # the border; areas give it sharp corners, lines have round ends
         yield Area([box(-half, at - half, end + half, at + half)])
         yield Area([box(at - half, -half, at + half, end + half)])
     yield from _cages(cell, rules)

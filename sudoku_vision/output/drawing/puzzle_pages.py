@@ -79,7 +79,10 @@ class Part(NamedTuple):
 
 
 def fitting_layout(count: int, highest: int = MAX_GRIDS) -> int:
-    """Return how many grids the smallest layout for *count* grids holds. *highest*: the maximum of this."""
+    """Return the number of grids in the smallest layout that has room for *count* grids.
+
+    *highest*: maximum number of grids on a page. If *count* is larger, the layout has room for *highest*.
+    """
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, highest))
 
 

@@ -1,4 +1,4 @@
-"""Choose what is drawn on a grid: answers or signs on entries, and signs of doubt if it may be misread."""
+"""Choose what is drawn on a grid: answers, or signs on entries; signs of doubt if the grid may be misread."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -71,7 +71,7 @@ def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of answers. In an unsure grid, it must differ from the ground of hollow answers."""
+    """Return the colour of answers. In an unsure grid, it differs from the background of hollow answers."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)
@@ -106,10 +106,10 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return all shapes of a checked grid: a sign on each entry. If it may be misread: only signs of doubt.
+    """Return a sign on each entry of a checked grid; if the grid may be misread, only signs of doubt.
 
-    With *marks*, pencil marks that lack the right digit get a box. With *answers*, the ring around a wrong
-    entry has a gap, in which the right digit is written small. The box around pencil marks has one, too.
+    With *marks*, pencil marks that lack the right digit get a box. With *answers*, each ring around a wrong
+    entry and each box has a gap, in which the right digit is written small.
     """
     grid, unsure = checked.grid, choose_colour(UNSURE_COLOURS, print_style)
     if grid.status != "solved" or grid.solution is None:

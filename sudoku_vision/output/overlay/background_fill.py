@@ -16,7 +16,7 @@ from sudoku_vision.output.drawing.figure import Colour
 from sudoku_vision.ranks import median, medians
 from sudoku_vision.values import Floats, Image
 
-_INSET = 0.05  # width of a cell's outer rim, in cells; it contains grid lines, so it is left out
+_INSET = 0.05  # width of a cell's outer rim, in cells; grid lines lie there, so nothing is covered there
 _LINES = 0.06  # width of a second rim inside of the outer rim, in cells; edges of grid lines reach into it
 _LONG = 0.3  # ink in the second rim is an edge of a grid line if it is longer than this, in cells
 _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered, too
@@ -102,13 +102,13 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int,
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the paper's colour in a part of a cell (H, W, 3). It is the median: most pixels are paper."""
+    """Return the median colour of a part of a cell (H, W, 3): that of the paper, as most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
-    """Return the paper (h, w, 3) of a *patch* without its ink, and a mask (h, w) that is 1 for ink.
+    """Return a *patch* as it would be without ink, (h, w, 3), and a mask (h, w) that is 1 for ink.
 
     Only pixels in the mask *inside* (h, w) are examined.
     """

@@ -1,7 +1,7 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo or a web page, and into figures.
 
 Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
-tag with words lies above or below the grid. If the picture has no room there, the tag is moved into it.
+tag with words lies above or below the grid. If the picture ends there, the tag is moved into the picture.
 """
 
 import math
@@ -54,7 +54,10 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in a ``cell`` (0..80) with ``corners`` (4, 2). ``strength`` is its opacity, 0..1."""
+    """Paper over the ink in the part of a ``cell`` (0..80) with these ``corners`` (4, 2).
+
+    ``strength``: opacity of this paper, 0..1.
+    """
 
     cell: int
     corners: Floats
@@ -97,7 +100,7 @@ def flatten(
     """Return the primitives of *shapes* on the grid at *lattice*, in the order of painting.
 
     *pixel*: side of a pixel in the unit of the lattice. Strokes are never thinner than this. *room*: width
-    and height of the picture. Without it, tags are left out.
+    and height of the picture, in which tags are placed; None to leave tags out.
     """
     cell_size = lattice.cell_size
     flat: list[Primitive] = []
@@ -131,9 +134,10 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour of *area*, made weaker by its opacity. The picture is then mixed with this colour.
+    """Return the colour with which the picture is multiplied on light paper, or screened on dark paper.
 
-    On light paper, the blend mode is "multiply". On dark paper, it is "screen".
+    It is the colour of *area*, mixed with white (on dark paper, with black). The lower the opacity of *area*,
+    the more white or black is in the mixture.
     """
     if area.blend == "screen":
         return mixed(BLACK, area.colour, DARK_STRENGTH * area.opacity)

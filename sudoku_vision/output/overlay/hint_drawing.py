@@ -95,7 +95,7 @@ _SMALL = MarkSize(0.3, 0.25, 0.042)
 _LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
 _SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # for candidates of the step, if others are drawn, too
 _SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # for candidates outside the step
-_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # for a candidate over a pencil mark of the web page; equally thin
+_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # for a candidate that is drawn over a pencil mark of the web page
 _MIDDLE = (0.5, 0.5)
 _FILLED_IN = PrintStyle(0.5, 0.08, _MIDDLE)  # for a candidate that is drawn as large as an answer
 
@@ -176,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # colours may equal the ink of clues: candidates are smaller than clues
+    mark, red, violet = (  # may equal the ink of clues: size tells small candidates from clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -273,7 +273,10 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
 
 
 def _crosses(step: Step, board: Candidates, style: StepStyle, colour: Colour) -> Iterator[Line]:
-    """Yield a cross in each blocked cell (:func:`_blocked`), and a large one in the dead cell of a trial."""
+    """Yield a cross in each blocked cell (:func:`_blocked`), and a large one in the dead cell of a trial.
+
+    The dead cell is the cell that has no candidate left.
+    """
     crosses: dict[int, tuple[Point, float]] = {}
     if step.technique == HIDDEN_SINGLE:
         at_note = mark_place(step.digits[0], _OVER_NOTE.step, board.sight.rules), _CROSS_AT_NOTE
@@ -295,7 +298,10 @@ def _supposed(step: Step) -> tuple[Candidate, ...]:
 
 
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
-    """If a trial ends with a unit without place for a digit, return this digit in the unit's blank cells."""
+    """Return the candidates to strike out if a trial ends because a unit has no place for a digit.
+
+    They are this digit in all blank cells of the unit.
+    """
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
         return set()
@@ -307,7 +313,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the shapes of *supposed*: a trial's assumption, which is struck out, and digits that follow."""
+    """Yield the shapes of *supposed*: a trial's assumption, struck out, and digits that follow from it."""
     height, weight = _FOLLOWING * print_style.height, _FOLLOWING * print_style.weight
     smaller = replace(print_style, height=height, weight=weight)
     for one in supposed:
@@ -318,7 +324,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it. No digit has a stroke parallel to the line: digits stay readable."""
+    """Return a line and a digit over it. No digit has a stroke parallel to the line, so it stays readable."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

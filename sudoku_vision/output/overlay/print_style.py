@@ -128,7 +128,7 @@ VISIBLE_DIFFERENCE = 26.0
 and the paper, only the lightness counts, because the eye hardly sees the hue of fine strokes."""
 ANOTHER_HAND = 56.0
 """Minimum difference, in CIE 1976 Lab, between the colour of answers and the ink of entries. Blue answers
-differ from blue pens by 35 to 54: they look too similar. They differ from pencil by 64 and more."""
+differ from blue pens by 35 to 54, so the two look too similar. Answers differ from pencil by 64 and more."""
 _GROUND_SHARE = 0.8  # share of white (or black) in the background of hollow digits; the rest is paper
 _HALF_LIGHT = 50.0  # paper is dark if its lightness in CIE 1976 Lab, 0..100, is below this
 
@@ -174,8 +174,8 @@ def choose_colour(
 def _apart(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
     """Return how much each of N *colours* differs from an *ink*: (N,) float32. A value of 1 is just enough.
 
-    A difference is divided by the required one. For most people, *difference* is required. For colour-blind
-    people, it is :data:`VISIBLE_DIFFERENCE`. The lowest quotient over all kinds of vision is returned.
+    For each kind of vision, the difference is divided by the required difference: *difference* for most
+    people, :data:`VISIBLE_DIFFERENCE` for colour-blind people. The lowest quotient is returned.
     """
     seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
     apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]

@@ -34,7 +34,7 @@ _PAPER_PRINT = PrintStyle(height=puzzle_figure.DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0)
 
 
 def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]:
-    """Return pages with *grids* and their answers; the words are in a *language*."""
+    """Return pages with *grids* and their answers. *language*: language of the words."""
     parts = [
         Part(str(number) if len(grids) > 1 else "", _note(grid, language), partial(printed_answers, grid))
         for number, grid in enumerate(grids, 1)
@@ -47,7 +47,7 @@ def answer_pages(grids: Sequence[Grid], language: str = ENGLISH) -> list[Figure]
 
 
 def answer_figure(grid: Grid, language: str = ENGLISH) -> Figure:
-    """Return a white sheet, 85 mm wide, with a grid and its answers; the words are in a *language*."""
+    """Return a white sheet, 85 mm wide, with a grid and its answers. *language*: language of the words."""
     return puzzle_figure.puzzle_sheet(
         lambda side: [*caption("", _note(grid, language), side), *printed_answers(grid, side)]
     )
@@ -88,7 +88,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return a sheet with the answers of *grids*, to lay over the page *photo*. Words are in a *language*."""
+    """Return a sheet with the answers of *grids*, to lay over the page *photo*. *language*: of the words."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

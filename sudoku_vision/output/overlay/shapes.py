@@ -70,7 +70,10 @@ class DrawnDigit:
 
 @dataclass(frozen=True)
 class Wash:
-    """A highlight on ``cells`` (0..80). ``strength``: opacity, 0..1. If ``dark``, it lightens dark paper."""
+    """A highlight on ``cells`` (0..80). ``strength``: opacity, 0..1.
+
+    ``dark``: whether the paper is dark. A highlight makes dark paper lighter, and light paper darker.
+    """
 
     cells: tuple[int, ...]
     colour: Colour

@@ -1,7 +1,7 @@
 """Draw each step of an explanation as a picture with a sentence, alone or on pages.
 
-A picture shows the board before a step, and over it the step. Lengths are in millimetres. A *caption* is a
-white strip with words below a photo; the lengths of captions are in pixels.
+A picture shows the board before a step, and the step is drawn over the board. Lengths are in millimetres. A
+*caption* is a white strip with words below a photo; the lengths of captions are in pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

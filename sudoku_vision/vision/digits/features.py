@@ -58,8 +58,8 @@ def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
     """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
 
     The numbers are the difference in height, the logarithm of the ratio of the heights, and the logarithm of
-    the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. *typical* (N, 2) is
-    the width and height of the typical glyph. All N rows are equal.
+    the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. In *typical* (N, 2),
+    each row holds the width and height of the typical glyph.
     """
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
     by_height = np.log((height + MIN_LENGTH) / (typical[:, 1] + MIN_LENGTH))
@@ -100,7 +100,7 @@ def edge_histograms(images: Floats, number: int) -> Floats:
         return np.zeros((0, _ORIENTATIONS * number**2), np.float32)
     down = windows @ _edges(images)
     sums = (down.reshape(-1, windows.shape[1]) @ windows.T).reshape(_ORIENTATIONS, number, count, number)
-    sums[1::2] *= np.float32(np.sqrt(2))  # the result of _edges lacks this factor in diagonal directions
+    sums[1::2] *= np.float32(np.sqrt(2))  # diagonal directions: _edges leaves this factor out
     flat = sums.transpose(2, 0, 1, 3).reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, TINY) * _HISTOGRAM_SCALE), np.float32)
@@ -111,8 +111,8 @@ def _edges(images: Floats) -> Floats:
 
     The glyphs lie side by side, each with a rim of one empty pixel. Each gradient is divided between the two
     directions nearest to it. Say the ink changes by *a* to the right and by *d* downwards. Then the part in
-    the direction right is a - |d|. The part in the direction lower right is sqrt(2) min(a, d). The result
-    holds this diagonal part without the factor sqrt(2). A negative part is 0.
+    the direction right is a - |d|. The part in the direction lower right is sqrt(2) min(a, d). A negative
+    part is 0. The result holds min(a, d): :func:`edge_histograms` multiplies by sqrt(2) later.
     """
     across, down = _gradients(images)
     back, up = -across, -down

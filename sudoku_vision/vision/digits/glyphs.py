@@ -51,7 +51,7 @@ _AT_MIDDLE = 0.12
   middle than this. A long 1 crosses the cell, too, but its centre of mass is nearer.
 """
 _MAX_THROUGH = 0.3
-"""A component that crosses the whole cell is a line only if it is thinner than this."""
+"""A component that crosses the whole cell is a line only if the shorter side of its box is below this."""
 _CENTRE_PULL = 1.6
 """The main part of a digit is the component with the largest area * (1 - _CENTRE_PULL * distance)**2.
 
@@ -108,7 +108,7 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the cells that hold ink. The first cell is always among them.
+    * ``cells`` (M,): the numbers of the cells that hold ink, and of the first cell, so that M is never 0.
     * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for ink of a glyph, else 0.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.

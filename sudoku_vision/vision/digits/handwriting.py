@@ -61,7 +61,7 @@ _MAX_DIVIDED = 0.85
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
-"""If a glyph is doubtful, the log-odds of handwriting by its similarity to others are multiplied by this."""
+"""The log-odds that :func:`similarity_evidence` returns for a doubtful glyph are multiplied by this."""
 _LONE_LIMITS = (-1.5, 3.0)
 """Limits of the log-odds of handwriting that a doubtful glyph gets by its similarity to other glyphs.
 
@@ -77,16 +77,16 @@ logarithm equals the first number. The numbers were measured on 7,700 digits of 
 _SLACK = 1  # when two glyphs (28 x 28 pixels) are compared, one is shifted by up to this number of pixels
 
 PRINT = 1e-3  # probability that a digit is an entry if a hypothesis takes it for a clue
-MIN_ON_FULL = 2  # a full board has at least this number of clues; few are enough if there are extra rules
+MIN_ON_FULL = 2  # minimum number of clues if all cells hold digits; with extra rules, few clues are enough
 MAX_STRAYS = 2  # up to this number of digits in another colour are strays; more of them are a second ink
-STRAY = 0.3  # probability that a stray digit is an entry; low, because a puzzle needs all of its clues
+STRAY = 0.3  # probability that a stray is an entry; low, because a puzzle without it may have many solutions
 _FILLED_IN = 0.1  # prior probability that a page has handwritten entries; it is the same for typed entries
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
-Smaller differences give lower log-odds. Larger differences don't give higher log-odds, and three differences
-give no more than one. In some apps, clues are in the colourful ink. Because of the limit, the rules of sudoku
-can decide in this case.
+Smaller differences give lower log-odds. This number is also the limit for a larger difference, and for the
+sum of the three differences. In some apps, clues are in the more colourful ink. Because of the limit, the
+rules of sudoku can still decide that the more colourful ink is that of the clues.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if each channel differs by at most this number of grey levels.
@@ -97,7 +97,7 @@ _NEAREST, _NOISES = 3, 4.0
 """Two numbers for the limit up to which two background colours of a photo are near each other.
 
 The distance from each cell's colour to the third nearest colour is measured; the first number is this rank.
-The limit is the median of these distances, times the second number. So it is higher in a noisy photo.
+The limit is the median of these distances, times the second number. So a noisy photo has a higher limit.
 """
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
@@ -199,8 +199,8 @@ def _weighed(
     roles: list[RoleHypothesis] = []
     for one, share, odd in likely:
         roles.append(RoleHypothesis(one.log_weight, on_page(share)))
-        # The rules of sudoku compare whole hypotheses. A single wrong entry among the clues would refute a
-        # hypothesis that is right otherwise. So strays get a hypothesis of their own.
+        # If a stray is a wrong entry, but a hypothesis takes it for a clue, the rules of sudoku refute the
+        # whole hypothesis. So one more hypothesis takes the strays for entries.
         is_open = odd if len(likely) > 1 else odd & alone
         if is_open.any():
             as_entries = np.where(is_open, 1 - PRINT, share)
@@ -221,9 +221,9 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     The ink is the same if no value is far from the median, and if the values don't form two clusters. Even
     two clusters that lie close together must be found, because the inks on a screen hardly vary. Clusters are
     looked for in each of the four values, and in the first principal component of the values divided by
-    *spread*. These numbers are divided into two groups, so that the division explains as much of the variance
-    as possible (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two clusters
-    this is nearly all of the variance. For one normal distribution it is 0.64 of the variance.
+    *spread*. Each time, the numbers are divided into two groups, so that the division explains as much of the
+    variance as possible (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two
+    clusters this is nearly all of the variance. For one normal distribution it is 0.64 of the variance.
 
     *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
@@ -281,7 +281,7 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
     A stray may be a wrong entry that an app shows in red, or a single digit in pen. It may also be the digit
     in the selected cell of an app. *alone* (N,) says which digits have a background colour that no other cell
-    has. These digits are strays, too. Three or more strays are taken for a second ink, and none is returned.
+    has. These digits are strays, too. Three or more strays are taken for a second ink; then none is a stray.
     Later, strays are taken for print if the puzzle then has exactly one solution.
     """
     printed = by_hand <= 0.5
@@ -310,7 +310,7 @@ def glyph_distances(images: Floats) -> Doubles:
     """Return the distance (N,) from each glyph to the most similar other glyph.
 
     *images* (N, 28, 28) are normalised glyphs of the same digit. The distance of two glyphs is 1 minus their
-    correlation coefficient, the highest one if a glyph is shifted by up to one pixel in any direction.
+    correlation coefficient. This is the highest coefficient over all shifts of one glyph by up to one pixel.
     """
     padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
     middle = _of_length_one(images)
@@ -336,9 +336,9 @@ def ink_hypotheses(
     """Return the hypotheses about which digits are entries.
 
     *used* (N,) are the cells with digits. *digits* (N,) are the digits that the classifier read, and *shapes*
-    (N,) are its probabilities of handwriting. The first hypothesis combines all cases that use the shapes of
-    glyphs. In each further hypothesis, the digits have one typeface but two inks: one for at least
-    *min_clues* clues, one for entries.
+    (N,) are its probabilities of handwriting. The first hypothesis uses the shapes of glyphs. It joins two
+    cases: all digits have one ink, or handwritten entries have a second ink. In each further hypothesis, the
+    digits have one typeface but two inks: one for at least *min_clues* clues, one for entries.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     # *shapes* include a prior: the share of handwriting on the page. The prior is removed here.
@@ -393,8 +393,8 @@ def even_grounds(paper: Floats) -> NDArray[np.intp]:
     *paper* (81, 3) are the background colours. First the light is evened out. It is assumed to change
     linearly over the grid. Its slope is the mean difference between neighbouring cells with nearly the same
     colour. Then two cells are in one group if their colours are near, or if a chain of near colours connects
-    them. All numbers are 0 if no brightness divides the cells into two parts with at least :data:`MIN_CLUES`
-    cells each.
+    them. There are no groups, and all numbers are 0, if the values of no colour channel have a clear gap with
+    at least :data:`MIN_CLUES` cells on either side.
     """
     board, light = paper.reshape(9, 9, 3), np.ones((9, 9, 3))
     for axis, place in enumerate(np.mgrid[-4:5, -4:5]):
@@ -486,8 +486,9 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
 def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the glyphs' shapes if the page has one ink.
 
-    The log-likelihood of a page of print is 0. *evidence* (N,) holds the log-odds of handwriting for each
-    glyph by its shape. The likelihood is the mean over nine possible shares of handwriting on the page.
+    It is relative to the log-likelihood of the same shapes on a page that is all print. *evidence* (N,) holds
+    the log-odds of handwriting for each glyph by its shape. The likelihood is the mean over nine possible
+    shares of handwriting on the page.
     """
     extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
@@ -513,8 +514,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
     There are two reasons for -inf:
 
-    * The first ink, that of the clues, has fewer than *min_clues* digits. Maybe clues have both inks.
-    * One ink has all cells of one digit, and no others. An app highlights this digit, in clues and entries.
+    * The first ink, that of the clues, has fewer than *min_clues* digits. So some clues have the second ink.
+    * One ink has all cells of one digit, and no others. Then an app highlights it, in clues and entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)

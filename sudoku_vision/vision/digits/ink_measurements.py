@@ -1,7 +1,7 @@
 """Measure the ink of every cell relative to the cell's own paper.
 
 Four numbers are measured: two hues of the ink, the *depth* of the ink (its contrast with the paper), and the
-width of its strokes. Blur and light hardly change these numbers. In one ink, thin and thick strokes have
+width of its strokes. Blur and light hardly change these numbers. Thin and thick strokes of one ink have
 nearly the same hues and depth.
 """
 
@@ -21,25 +21,28 @@ _STRONG, _WIDE = 0.6, 0.4
 """Two shares of the peak. The peak is the highest ink level of a cell without outliers.
 
 A pixel is in the core of a stroke if its ink level is above the first share of the peak. It is in the whole
-stroke if its level is above the second share. In both cases the pixel has a weight. The weight is 0 at the
-share, and grows linearly with the level. At the share plus the difference of both shares, it reaches 1.
+stroke if its level is above the second share. In both cases the pixel has a weight. The weight is 0 at this
+share, and grows linearly with the level. It reaches 1 at this share plus the difference of both shares.
 """
 _DARKEST = 20.0  # differences in colour are divided by the brightness, but at least by this, in grey levels
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
 """Hues and logarithms are clipped to this absolute value: a division by nearly zero gives too large values.
 
-It is also the expected standard deviation of a value that can't be measured.
+This number is also the expected standard deviation of a value that can't be measured.
 """
 
 _HUE_SPREAD = 0.035
-"""Standard deviation of the hue of one ink on a clean printed page. The median over 160 photos is 0.04."""
+"""Standard deviation of the hue of one ink on a clean printed page. Its median over 160 photos is 0.04."""
 _HUE_NOISE = 2.0
 """Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
 LOG_SPREAD = 0.09
 """Standard deviation of the logarithms of depth and of stroke width, for one ink on a clean printed page."""
 _NEAR_PAPER = 0.03
-"""A cell's paper is usual if it differs from the median paper by less than this share of the brightness."""
+"""A cell's paper is usual if its colour differs by less than this from the median paper of the page.
+
+Before colours are compared, they are divided by a brightness; see :func:`_odd_paper`.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +52,14 @@ class InkMeasurements:
     The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
     stroke width (as a share of the cell's side). Ink takes blue, green and red light away from light paper,
     or adds light to dark paper. The first hue is the change of blue minus the change of green, divided by the
-    mean change of the three colours. The second hue is the same for red and green. Hues are 0 for black,
+    mean change of the three colours. For the second hue, red takes the place of blue. Hues are 0 for black,
     white and grey, and about 1 for a strong colour.
 
     ``spread`` is the expected standard deviation of each value among cells with the same ink. It is large if
     a value is unreliable. ``paper`` and ``ground`` hold two colours (blue, green, red, 0..255) of each cell's
-    paper. ``paper`` is the median of the cell's pixels. ``ground`` is the quartile that is farther from the
-    colour of the ink. In small cells, bold digits change the median, but not this quartile.
+    paper. ``paper`` is the median of the cell's pixels. ``ground`` is the quartile on the side of the paper:
+    the upper one if the paper is lighter than the ink. In small cells, bold digits change the median, but not
+    this quartile.
     """
 
     values: Floats
@@ -166,8 +170,9 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     """Return how far (81,) the colour of each cell's paper is from the median paper of the page.
 
     *light* is True if the paper is lighter than the ink. Then papers are compared only in hue, not in
-    brightness. The result of all cells is higher on a page on which the paper varies. *scale* (81, 3) are the
-    divisors from :func:`_scale`.
+    brightness: each colour is divided by its own brightness. Otherwise it is divided by *scale* (81, 3), the
+    divisors from :func:`_scale`. The median distance of the page is a part of each result, so all results
+    are higher if the paper of the page varies.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor

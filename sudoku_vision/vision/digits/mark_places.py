@@ -53,7 +53,7 @@ class MarkPlaces(NamedTuple):
     def evidence(self, middles: Doubles) -> Doubles:
         """Return the log-likelihoods (N, 9) of the digits 1..9 for marks at these *middles* (N, 2).
 
-        The log-likelihood is 0 for a mark that may be anywhere in the cell with the same probability.
+        They are relative to the log-likelihood of a mark that is equally likely at any place in the cell.
         """
         kept, other = self.densities(middles)
         return np.asarray(np.log(self.share * kept + (1 - self.share) * other[:, None]))
@@ -64,7 +64,7 @@ def fit_places(middles: Doubles, digits: Doubles) -> MarkPlaces:
 
     *middles* (N, 2) are the middles of the marks, as shares of a cell's side. *digits* (N, 9) are the
     probabilities of the digits 1..9 for each mark by its shape. The fit starts from places in a cell that is
-    divided into three equal rows and columns. The starting places also count as one mark in the fit.
+    divided into three equal rows and columns. In the fit, these places have the weight of one mark.
     """
     places = MarkPlaces(np.full(2, 1 / 2), np.full(2, 1 / 3), np.full(2, 1 / 6), 1 / 2, np.zeros(9))
     certain = digits.sum(axis=1)  # for each piece of ink, the probability that it is one of the digits

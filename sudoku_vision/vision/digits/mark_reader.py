@@ -1,9 +1,9 @@
 """Read pencil marks: small candidate digits that stand in a cell instead of one digit.
 
 * First, cells with marks are found. A small network decides from the size and place of the ink whether a cell
-  holds a digit or marks. Its result is then revised by the page as a whole, because most pages have no marks
-  at all. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture is fitted to
-  find both sizes. Ink that is as large as the digits of the page isn't taken for marks.
+  holds a digit or marks. Most pages have no marks at all, so this result is then revised by the results for
+  all cells of the page. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture
+  is fitted to find both sizes. Ink that is as large as the digits of the page isn't taken for marks.
 * Then the marks are read. The ink of a cell is cut into pieces (``mark_segmentation``). Another network
   classifies each piece as one of the digits, or as no single mark. Dynamic programming finds the likeliest
   division of a row of ink into marks. This Viterbi search is also used to read handwritten numbers (O. Matan
@@ -85,7 +85,7 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
 # blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
-# is at least 0.21. On three quarters of newspaper photos of VGA size, it is below 0.15.
+# is at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
 _SPOT = 3  # side of a spot, in pixels of cells with a side of 40 pixels: the stroke width of a mark
 _CLEAN = 0.15
 """Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
@@ -196,7 +196,7 @@ class Contents(NamedTuple):
 
     * ``digits`` (81, 9) float32: for each cell and each digit, the probability that the cell has this mark.
     * ``pieces`` (81,): the number of pieces of ink that were read as marks.
-    * ``legible`` (81,): the log-odds that a piece of the cell is really a digit, as the mean over its pieces.
+    * ``legible`` (81,): the log-odds that a piece of ink is really a digit, as the mean over a cell's pieces.
 
     For a cell without pieces of ink, all numbers are 0.
     """
@@ -364,8 +364,9 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return arrays (81,): the place of each cell's ink, and its size relative to the page's digits.
+    """Return 21 arrays (81,) with the size and the place of each cell's ink, and with numbers of the page.
 
+    Most sizes are divided by the height of the page's digits. All cells have the same numbers of the page.
     *tallest* (81,) is the height of the tallest component of each cell. *largest* (81,) is the area of the
     largest component. *digit* (81,) is the probability that the cell holds a digit.
     """

@@ -23,7 +23,7 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Log-odds are multiplied by this. Cells of a page often have the same error: they are dependent."""
+"""Log-odds are multiplied by this, because cells aren't independent: on a page, many have the same error."""
 
 NONE_OF_A_KIND = 0.6
 """Prior probability that the share of cells with a certain kind of ink is 0.
@@ -38,7 +38,7 @@ would have more influence. The number is also the weight, in cells, of the expec
 count as much as the measured values of six cells.
 """
 _CREDIT = 0.65
-"""Log-likelihoods are multiplied by this. Blur and shadow change many cells alike: cells are dependent."""
+"""Log-likelihoods are multiplied by this, because cells aren't independent: one shadow changes many cells."""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 
@@ -173,8 +173,8 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
     """Fit two inks to the ink *values* (N, 4) of cells, once for each of R starts.
 
     *spread* (N, 4) are the expected standard deviations of the values. *starts* (R, N) holds, for each fit,
-    the probabilities with which it begins: that a cell has the second ink. *shapes* (R, N) are the log-odds
-    of the second ink by the shape of the glyph alone.
+    the initial probability that a cell has the second ink. *shapes* (R, N) are the log-odds of the second
+    ink by the shape of the glyph alone.
     """
     share = np.stack([1 - starts, starts])
     robust: Doubles | float = 1.0
@@ -198,7 +198,7 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 
     *scales* are the fitted variances, divided by the expected variances. *amounts* is the number of cells of
     each ink. The prior is a scaled inverse chi-square distribution. The term of Laplace's approximation is
-    the logarithm of the uncertainty of the fitted variances. The more cells an ink has, the smaller it is.
+    the logarithm of the uncertainty of the fitted variances. The more cells an ink has, the lower this term.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)

@@ -42,7 +42,7 @@ grid, each cell is in the second class if it is read rightly, and in the third c
 _BESIDE = (0.125, 0.3)
 """Paper beside a line is measured between these two distances from the line, in shares of a cell's side."""
 _FAINTEST = 4.0
-"""Contrasts are divided by their median, but at least by this, in grey levels. Noise has less contrast."""
+"""Contrasts are divided by a median contrast, but at least by this, in grey levels. Noise is weaker."""
 _AGAINST = 0.5
 """Smallest contrast of a reversed line, as a share of the median contrast of the page's lines.
 
@@ -59,7 +59,7 @@ _DARK = 8.0  # added to grey levels before their logarithms are taken, because 0
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # the lowest and the highest ink level of a cell are clipped to this range
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance of ink near a side of a cell, as shares of the side
-_ASLANT = 0.075  # a stroke that crosses a line may shift along it by up to this share of a cell's side
+_ASLANT = 0.075  # a stroke that crosses a line may shift along the line by up to this share of a cell's side
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared with those of the neighbouring cells.
@@ -123,8 +123,8 @@ def describe_cells(straight: Image, coarse: Image, cells: Floats) -> Floats:
     straightened cells. *coarse* (81, 8, 8, 3) are small copies of these cells that show mostly paper. *cells*
     (81, S, S) float32 are pictures of the cells' clean ink.
 
-    * *Lines*: the contrasts of the lines at the cell's four sides, the weakest first. They are given twice:
-      relative to the median of all lines of the same kind, and relative to the median of the side's own line.
+    * *Lines*: the contrasts of the lines at the cell's four sides, the weakest first. They are given twice,
+      divided by different medians; see :func:`_line_contrasts`.
     * *Paper*: brightness and hue relative to the page, their variation within the cell, and overexposure.
     * *Ink*: ink that goes on beyond each side, ink near each side, the amount of ink in the cell, and its
       lowest and highest level.
@@ -152,10 +152,10 @@ def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
 def _line_contrasts(straight: Image) -> Floats:
     """Return the relative contrasts (2, 2, 10, 9) of the lines at all sides of cells.
 
-    The first axis has two entries: the contrasts relative to the median of all lines of the same kind, and
-    relative to the median of the side's own line. The other axes are the direction of the lines (horizontal,
-    vertical), the line, and the side of a cell along this line. Reversed lines have a positive contrast, as
-    other lines have; see :data:`_AGAINST`.
+    The first axis has two entries, for contrasts that are divided by different medians. The first median is
+    that of all border lines, of all box lines, or of all cell lines. The second median is that of the nine
+    sides along one line. The other axes are the direction of the lines (horizontal, vertical), the line, and
+    the side along this line. Reversed lines (:data:`_AGAINST`) have a positive contrast, as other lines have.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)

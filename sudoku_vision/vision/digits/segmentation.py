@@ -40,8 +40,8 @@ Ink is narrower than this everywhere, even where bold strokes meet.
 USUAL, _FAINT = 0.42, 0.28
 """Two thresholds, as shares of the peak of a cell. A pixel is ink if its level is above the cell's threshold.
 
-The first share is for usual cells. The second share is for the faintest cells. It is lower, because the
-strength of pencil ink varies within a cell.
+The first share is for usual cells. The second share is for the faintest cells. It is lower, because faint ink
+may be pencil, and the strength of pencil ink varies within a cell.
 """
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
 """A cell is faint if its peak is below the first number.

@@ -44,7 +44,7 @@ No whole digit slants more than this. A greater slant is that of a single stroke
 _MAX_WIDENED = 1.8
 """A glyph is widened at most by this factor, because a 1 must stay a narrow digit."""
 _MIN_SPREAD = 0.5
-"""Variance of the ink across a thin stroke, in square pixels. Lower variances are raised to it."""
+"""Lower limit for the variance of a glyph's ink in x and y, in square pixels: that across a thin stroke."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,13 +33,14 @@ FEATURES = 2 * (8 * WINDOWS**2 + (GLYPH // 2) ** 2)  # number of features that d
 SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 
 # The lengths and places below are shares of a cell's side, unless another unit is named.
-CORNER = (0.1, 0.4)  # the ink in a cell's corner is measured between these distances from both of its sides
+CORNER = (0.1, 0.4)  # in a corner, ink is measured between these distances from both sides that meet there
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
 """Three numbers by which the full ink of sums is measured.
 
-In a corner of each cell, the first number is a quantile of the ink. The median of these quantiles is taken
-over the cells with the strongest ink: as many cells as the second number says. This is done for all four
-corners, because the grid may be turned. The result is the highest median, but at least the third number.
+The first number says which quantile of the ink levels in a corner of a cell is measured. The median of the
+quantiles is taken over the cells with the strongest ink. The second number is the number of these cells. This
+is done for all four corners, because the grid may be turned. The result is the highest of the four medians,
+but at least the third number.
 """
 DEEP = 0.999
 """Ink is darker than paper if the darkest pixels differ more from the paper than the lightest pixels do.
@@ -55,7 +56,7 @@ USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as s
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum if it differs by less than this from most sums of the page, in height and in place.
 
-A sum stands at another place in its cell if a line of a cage was taken for the line of the grid.
+The places of sums vary: a cell is a little shifted if a line of a cage was taken for the line of the grid.
 """
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.

@@ -52,9 +52,9 @@ cells.
 # one turn, the other turns are unlikely.
 _ONE_WAY_UP = (3, 4, 7)
 _LOSS = 1.8
-"""The log-probability of every other turn is lower by at least this for each 3, 4 or 7 that is surely read.
+"""Each 3, 4 or 7 that is surely read in one turn lowers the log-probability of every other turn.
 
-Usually it is lower by 2.5.
+The loss is at least this number. Usually it is 2.5.
 """
 
 
@@ -63,8 +63,8 @@ class TurnScores:
     """The scores of 81 cells after the grid is turned.
 
     A turn is a number of quarter turns counter-clockwise. ``by_turn`` maps each turn to the scores of the
-    cells, in the reading order of the turned grid. It has all four turns. If the upright turn is known or
-    clear, it has only this turn. ``likely`` are the turns that may set the grid upright, the best first.
+    cells, in the reading order of the turned grid. If the upright turn is known or clear, ``by_turn`` has
+    only this turn, else all four. ``likely`` are the turns that may set the grid upright, the best first.
     """
 
     by_turn: Mapping[int, DigitScores]
