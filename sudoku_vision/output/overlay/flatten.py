@@ -1,7 +1,7 @@
 """Turn shapes on a grid into primitives, which can be drawn into a photo or a web page, and into figures.
 
 Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
-tag with words lies above or below the grid. If the picture ends there, the tag is moved into the picture.
+tag with words lies above or below the grid. If there is no room for it, the tag is moved until it fits.
 """
 
 import math

@@ -103,7 +103,10 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """A part of a page: ``elements`` at (0, 0), their ``height``, and the lines of a ``heading`` above."""
+    """A part of a page: ``elements`` with the corner (0, 0), their ``height``, and lines of a ``heading``.
+
+    The heading stands above the elements.
+    """
 
     elements: Sequence[Element]
     height: float

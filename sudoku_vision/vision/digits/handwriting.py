@@ -310,7 +310,7 @@ def glyph_distances(images: Floats) -> Doubles:
     """Return the distance (N,) from each glyph to the most similar other glyph.
 
     *images* (N, 28, 28) are normalised glyphs of the same digit. The distance of two glyphs is 1 minus their
-    correlation coefficient. This is the highest coefficient over all shifts of one glyph by up to one pixel.
+    correlation coefficient. One of them is shifted by up to one pixel, so that the coefficient is highest.
     """
     padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
     middle = _of_length_one(images)

@@ -198,7 +198,7 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 
     *scales* are the fitted variances, divided by the expected variances. *amounts* is the number of cells of
     each ink. The prior is a scaled inverse chi-square distribution. The term of Laplace's approximation is
-    the logarithm of the uncertainty of the fitted variances. The more cells an ink has, the lower this term.
+    the logarithm of the uncertainty of the fitted variances. The term is low if an ink has many cells.
     """
     half = _FREEDOM / 2
     prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)

@@ -259,7 +259,7 @@ class SumReader:
 
     The outputs of the network are divided by ``temperature`` * :func:`doubt` ** ``sharpening``. On a clear
     page this divisor is small, so probabilities are nearer to 0 or 1. This is right because errors are rare
-    there.
+    on such a page.
     """
 
     layers: Layers
