@@ -257,7 +257,10 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield batches of at most *most* boards. A generator's first batches are small, for quick answers."""
+    """Yield batches of at most *most* boards. If *boards* is a generator, small batches come first.
+
+    So the first answers come soon, even if the generator is slow.
+    """
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -337,7 +340,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 
 def solve_anywhere(values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 on a worker of a cluster: with compiled code if possible."""
+    """Solve *values* (N, 81) uint8 on a worker of a cluster, with compiled code if the worker can run it."""
     try:
         kernel = load_kernel(lambda _: None)
     except Exception:  # numba may be missing, or be installed and still fail

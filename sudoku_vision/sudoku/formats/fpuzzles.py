@@ -39,7 +39,7 @@ def compress(text: str) -> str:
     numbers: dict[str, int] = {}
     new: set[str] = set()
     bits: list[str] = []
-    size = 2  # a number gets as many bits as this size; the size grows with each phrase that a reader learns
+    size = 2  # numbers have as many bits as *size* has; *size* grows with each phrase that a reader learns
 
     def send(phrase: str) -> None:
         nonlocal size

@@ -73,7 +73,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line and its *row*. *row* is None if the line can be a row only if its blanks are spaces."""
+        """Add a line and its *row*. *row* is None for a loose line: a row only if blanks are spaces."""
         self.raw.append((number, line))
         if row:
             self._append(row)
@@ -97,7 +97,7 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line after the group, for the error message; None at the end.
+        *by*: the number and the text of the line after the group, or None. The error message names this line.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]

@@ -196,7 +196,7 @@ class _Reader:
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember the *words* of a note as a title; skip notes between the rows of a board."""
+        """Remember *words*, the text of a note, as a title. Skip a note between the rows of a board."""
         if self._group.unfinished:
             return
         self.close(None)

@@ -138,7 +138,10 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return a board with candidates, and the valid techniques. Raise ImproperError if nothing is certain."""
+    """Return a board with candidates, and the techniques that are valid for the board.
+
+    Raise ImproperError unless the board has one solution, or several solutions and a certain next step.
+    """
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")

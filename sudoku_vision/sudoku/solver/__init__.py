@@ -108,7 +108,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
 
 
 def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
-    """Yield the clauses of a cage: if a variable in *sets* is true, the *cells* hold the variable's set."""
+    """Yield the clauses of a cage: if a variable in *sets* is true, the *cells* hold its set of digits."""
     for variable, digits in sets.items():
         for digit in DIGITS:
             places = [candidate(cell, digit) for cell in cells]

@@ -37,7 +37,7 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
 
 
 def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that had to be false before *dead* was a contradiction in *after*."""
+    """Return the reasons for the contradiction *dead* on *after*: candidates of *board* that became false."""
     if dead.dead_cage is not None:
         held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
         return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
