@@ -45,7 +45,7 @@ class TextStyle:
     language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
-        """Return whether a line of this many *columns* is short enough."""
+        """Return whether a line of *columns* characters isn't longer than ``width``."""
         return self.width is None or columns <= self.width
 
     def say(self, key: str, **values: object) -> str:

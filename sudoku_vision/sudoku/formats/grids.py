@@ -23,7 +23,7 @@ _SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in 
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000  # maximum number of characters in a row; two boards side by side with all candidates have 200
-_MAX_LOOSE = 60  # maximum number of characters in a line of digits and spaces that can be a row
+_MAX_LOOSE = 60  # a loose line (see RowGroup) has fewer characters than this
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # if blanks are spaces: possible distances between two columns, in characters
 _GAPS = range(7)  # possible numbers of extra characters between two boxes, if blanks are spaces
@@ -119,7 +119,8 @@ class RowGroup:
     def _without_rules(self) -> list[Row]:
         """Return the rows. Leave out lines of dashes that are rules.
 
-        Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
+        Lines of dashes are rows if they complete boards of nine rows. Besides, other rows must have dashes
+        for blanks, too, or there are no other rows.
         """
         sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)

@@ -70,7 +70,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8: another name of ``board``. A :class:`Grid` has this name, too."""
+        """The clues, (9, 9) int8, the same as ``board``. A :class:`Grid` also has a property of this name."""
         return self.board
 
     @property
@@ -290,7 +290,10 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how much easier (0 to 1) a puzzle's hardest technique is than *name*; 1 if it is harder."""
+    """Return how much easier a puzzle's hardest technique is than the technique *name*; 1 if it is harder.
+
+    This is the distance of the two techniques in TECHNIQUES, as a share of the length of TECHNIQUES.
+    """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
@@ -300,8 +303,8 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
     """Return by how many levels a puzzle is easier than the difficulty *name*; 1 if the puzzle is too hard.
 
-    How much too hard it is isn't measured: that would take long, and hill climbing soon finds an easier
-    puzzle.
+    It isn't measured how much too hard a puzzle is, because that would take long, and hill climbing soon
+    finds an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

@@ -42,7 +42,7 @@ class Explanation(Value):
 
     ``puzzle`` and ``solution``: (9, 9) int8, 0 for blank. If the board doesn't have exactly one solution,
     ``message`` says what is wrong, ``solution`` is None, and ``steps`` end where nothing more is certain.
-    ``headings``: for the index of a step, the heading of the part that begins with this step.
+    ``headings[index]``: the heading of the part of the solution that begins with the step of this index.
     """
 
     status: SolutionStatus

@@ -262,8 +262,9 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain that rules out a candidate; return its nodes, or None if there is no chain.
 
     The chain has at most *most* strong links. At least one end of the chain is true, and both ends forbid the
-    candidate. The search assumes each candidate to be true. In each round, it follows one weak and one strong
-    link from every candidate. It ends when a candidate leads to a true node that forbids the same candidate.
+    candidate. The search assumes for each candidate that this candidate is true. In each round, it goes one
+    pace further from every candidate. The search ends when a candidate leads to a true node that forbids this
+    candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}

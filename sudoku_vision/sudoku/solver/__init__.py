@@ -80,7 +80,7 @@ class _SatSearch:
 
 
 def sat_work(calls: int, conflicts: int) -> int:
-    """Return the work of so many *calls* and *conflicts* of a SAT solver, in guesses of the classic game."""
+    """Return the work of a SAT solver, in guesses of the classic game, from its *calls* and *conflicts*."""
     return CALL_WORK * calls + conflicts // 2  # a conflict takes half as long as a guess
 
 

@@ -38,8 +38,8 @@ class Statistics:
     """The work that the search for the solutions of a board took.
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of guesses
-    that were open (not yet taken back) at the same time. ``work``: the whole effort, as the number
-    of guesses in the classic game that take as long. So the efforts under different rules can be compared.
+    that were open (not yet taken back) at the same time. ``work``: the whole effort, as the number of
+    guesses in the classic game that take as long. So the efforts under different rules can be compared.
     """
 
     guesses: int = 0
@@ -155,9 +155,9 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
     Returns five sets as bits. The first has the cells of those minis that hold only one candidate, a hidden
-    single. The second has the mini-rows that hold all candidates of their row, and the third the mini-rows
-    that hold all candidates of their box. The fourth and fifth have the mini-columns that hold all candidates
-    of their column, and of their box.
+    single. The second has the mini-rows that hold all candidates of a digit in their row, and the third those
+    in their box. The fourth and fifth have the mini-columns that hold all candidates of a digit in their
+    column, and in their box.
     """
     rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
     if not rows:
@@ -263,7 +263,7 @@ def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None
 
 
 def _probe(left: int, placed: int) -> State:
-    """Return a board without the candidates that lead to a dead end, even before a guess, when placed."""
+    """Return a board without those candidates that, if placed, lead to a dead end without any guess."""
     left, placed = propagate(left, placed)
     trials = left ^ placed
     while trials and left:

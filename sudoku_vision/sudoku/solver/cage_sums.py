@@ -4,9 +4,9 @@ The sums of a killer are read from a photo one by one, and several may be unclea
 of sums has a solution. So the right combination can be found although single sums are unclear.
 
 This is a best-first search. The cages get their sums one after another, the cage with the surest sum first.
-All sums add up to 405. So the remaining cages must have a known total. For each total, the highest
-probability that these cages can reach is computed in advance. The SAT solver refuses sums without a solution,
-and names the sums that contradict one another. The search never tries these sums together again.
+All sums add up to 405. So the total of the sums that are not chosen yet is known. For each total, the highest
+joint probability of these sums is computed in advance. The SAT solver refuses sums without a solution, and
+names the sums that contradict one another. The search never tries these sums together again.
 """
 
 import heapq

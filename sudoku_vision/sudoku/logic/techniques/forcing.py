@@ -203,7 +203,7 @@ candidate."""
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find the shortest net that rules out a candidate. Its fork is a cell, or a digit in a unit."""
+    """Find the shortest net that rules out a candidate. It begins with one of the forks of _net_forks."""
     end_of = cache(partial(_open_end, board))
     nets: list[Step] = []
     for fork, units in _net_forks(board):
