@@ -123,9 +123,10 @@ class Solution(Value):
     """The result of solving a board.
 
     * ``status``: ``one``: the board has exactly one solution. ``many``: it has several, and ``solution`` and
-      ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is twice in a unit, and
-      ``clashes`` are the cells (0..80) of all such digits. ``malformed``: the input is not a board.
-      ``gave_up``: the search reached its limit of guesses; ``solution`` may be one that was found before.
+      ``second`` are two of them. ``none``: it has no solution. ``clash``: digits break a rule, for example
+      because a digit is twice in a unit; ``clashes`` are the cells (0..80) of these digits.
+      ``malformed``: the input is not a board. ``gave_up``: the search reached its limit of guesses;
+      ``solution`` is a solution that it found before, or None.
     * ``solution`` and ``second``: (9, 9) int8 or None.
     * ``message``: what is wrong and what to do; empty if there is exactly one solution.
 
