@@ -45,7 +45,7 @@ class TextStyle:
     language: str = ENGLISH
 
     def fits(self, columns: int) -> bool:
-        """Return whether a line of this many *columns* is short enough."""
+        """Return whether a line of *columns* characters isn't longer than ``width``."""
         return self.width is None or columns <= self.width
 
     def say(self, key: str, **values: object) -> str:
@@ -213,7 +213,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*; leave out its middle if a line with *columns* more characters would be too long."""
+    """Return *text*, without its middle if a line of *text* and *columns* other characters is too long."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

@@ -1,4 +1,4 @@
-"""Solve many boards at once: by compiled code in threads if numba is installed, otherwise in processes.
+"""Solve many boards: with compiled code in threads if numba is installed, otherwise in processes.
 
 A handful of boards is solved in the calling process by Python code,
 :func:`~sudoku_vision.sudoku.solver.solve`, because starting threads or processes takes longer. With numba
@@ -59,10 +59,10 @@ KERNEL_GUESSES = 5_000
 """After this many guesses, the compiled code gives up a board, and Python code solves it. Python code also
 tests every candidate of the board (:func:`~sudoku_vision.sudoku.solver.backtracking.search` explains that).
 The hardest known puzzles take less than 1,000 guesses."""
-KERNEL_AT_ONCE_FROM = 2_000  # if a batch has more boards, compiled code is loaded at once; that takes 0.5 s
-PURE_SECONDS = 0.5  # after Python code has solved small batches for so long in all, compiled code is loaded
+KERNEL_AT_ONCE_FROM = 2_000  # a larger batch makes the solver load compiled code immediately, in 0.5 s
+PURE_SECONDS = 0.5  # after Python code has solved small batches for this time in all, compiled code is loaded
 BATCH = 4_096  # number of boards in a batch for the compiled code, or for a worker of a cluster
-SHARE = 128  # number of boards in a batch for a process: few, so that all processes end nearly together
+SHARE = 128  # number of boards in a batch for a process: few, so that all processes end at about one time
 _AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing the boards
 _T = TypeVar("_T")
 
@@ -257,7 +257,10 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """Yield batches of at most *most* boards. A generator's first batches are small, for quick answers."""
+    """Yield batches of at most *most* boards. If *boards* is a generator, small batches come first.
+
+    So the first answers come soon, even if the generator is slow.
+    """
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -337,7 +340,7 @@ def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> S
 
 
 def solve_anywhere(values: Values) -> Solved:
-    """Solve *values* (N, 81) uint8 on a worker of a cluster: with compiled code if possible."""
+    """Solve *values* (N, 81) uint8 on a worker of a cluster, with compiled code if the worker can run it."""
     try:
         kernel = load_kernel(lambda _: None)
     except Exception:  # numba may be missing, or be installed and still fail

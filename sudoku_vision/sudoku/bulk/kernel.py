@@ -48,10 +48,10 @@ _COLUMNS = 0o777
 # Each row of the array *state* has a word for every lane. The constants are indices of rows. Rows 0 to 26 are
 # the words of the board: nine digits of the first band, then of the second and third band. The other rows are
 # results of a round of deductions. Groups of 3 rows have one row for each band.
-_SINGLES = 27  # first of 27 rows, one for each word: the cells in which its digit is a hidden single
+_SINGLES = 27  # first of 27 rows, one for each word: the cells with the word's digit as a hidden single
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: the cells with at least 1, 2 or 3 candidates
 _PLACED = 63  # first of 3 rows: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # the removed candidates; the smallest word of the board: 0 is a contradiction
+_CHANGED, _SMALLEST = 66, 67  # the removed candidates; the smallest word of a board (0: contradiction)
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -269,7 +269,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Guess the first candidate of a cell. *kept* (27,) is set to the same board without this candidate."""
+    """Guess the first candidate of a cell. *kept* (27,) is set to the old board without this candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (

@@ -26,7 +26,8 @@ from sudoku_vision.sudoku.formats.plain_text import Table
 STDIN = "-"  # the name of standard input
 
 Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
-NO_BOARD: Values = np.ones(81, np.uint8)  # stands for a malformed board: no solver tries it, as digits clash
+NO_BOARD: Values = np.ones(81, np.uint8)
+"""Stands for a malformed board. Its digits clash, so no solver tries it."""
 
 CHUNK_BYTES = 1 << 18  # number of bytes that are read at once, about three thousand lines
 MAX_LINE = 1 << 12  # a longer line may be cut off here, because its puzzle stands before this number of bytes
@@ -148,7 +149,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield pieces of one or more lines. The part of a line after MAX_LINE bytes may be missing.
+    """Yield the lines of *file*, one or more at a time. A line's part after MAX_LINE bytes may be missing.
 
     Raises OpenError if there are MAX_UNENDED bytes without a line end.
     """
@@ -209,7 +210,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])
-    # Lines that begin with 81 cells are read at once, without a loop in Python.
+    # All lines that begin with 81 cells are read together, without a loop in Python.
     plain = (ends - starts >= 81) & _ENDS_FIELD[data[np.minimum(starts + 81, len(data) - 1)]]
     values = np.zeros((len(starts), 81), np.uint8)
     values[plain] = marks_to_values(data[starts[plain, None] + np.arange(81)])

@@ -33,8 +33,9 @@ _BOARD_REMEDY = "Give a text with a board in it, or a picture of one."
 def text_of(data: str | bytes) -> str:
     """Return the text of a file, with line feeds between its lines and without terminal escape sequences.
 
-    Bytes are decoded as UTF-16 with a byte order mark, as UTF-8 or as Windows-1252. Raises
-    :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no text.
+    Bytes are decoded as UTF-16 if they begin with its byte order mark, otherwise as UTF-8, or as Windows-1252
+    if that fails. Raises :class:`~sudoku_vision.errors.BoardError` for data that are empty, too long, or no
+    text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _SPLIT_REMEDY)

@@ -39,7 +39,7 @@ def compress(text: str) -> str:
     numbers: dict[str, int] = {}
     new: set[str] = set()
     bits: list[str] = []
-    size = 2  # a number gets as many bits as this size; the size grows with each phrase that a reader learns
+    size = 2  # numbers have as many bits as *size* has; *size* grows with each phrase that a reader learns
 
     def send(phrase: str) -> None:
         nonlocal size
@@ -170,7 +170,7 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON. Raises BoardError for unknown rules, or without 81 cells."""
+    """Return the board in f-puzzles' JSON. Raises BoardError unless it has known rules and 81 cells."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -263,7 +263,7 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON. Raises BoardError for unknown rules, or without 81 cells."""
+    """Return the board in SudokuPad's JSON. Raises BoardError unless it has known rules and 81 cells."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")

@@ -23,7 +23,7 @@ _SUM = re.compile(r"(?<=[+─-╿])\d{1,2}(?=[-─])")  # the sum of a cage, in 
 _ASSIGNED = re.compile(r"^\s*[\w.]+\s*(?::[^=]*)?=\s*(?=[\[({])")
 _LISTED = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _MAX_ROW = 1000  # maximum number of characters in a row; two boards side by side with all candidates have 200
-_MAX_LOOSE = 60  # maximum number of characters in a line of digits and spaces that can be a row
+_MAX_LOOSE = 60  # a loose line (see RowGroup) has fewer characters than this
 _COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)  # if blanks are spaces: possible distances between two columns, in characters
 _GAPS = range(7)  # possible numbers of extra characters between two boxes, if blanks are spaces
@@ -73,7 +73,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line and its *row*. *row* is None if the line can be a row only if its blanks are spaces."""
+        """Add a line and its *row*. *row* is None for a loose line: a row only if blanks are spaces."""
         self.raw.append((number, line))
         if row:
             self._append(row)
@@ -97,7 +97,7 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards of this group; raises BoardError if the rows don't make boards of nine rows.
 
-        *by*: the number and the text of the line after the group, for the error message; None at the end.
+        *by*: the number and the text of the line after the group, or None. The error message names this line.
         """
         if self.loose and not self._complete_below_loose():
             return [_board_of_columns(self.raw, self.name)]
@@ -119,7 +119,8 @@ class RowGroup:
     def _without_rules(self) -> list[Row]:
         """Return the rows. Leave out lines of dashes that are rules.
 
-        Lines of dashes are rows if they complete nine rows, and if other rows have dashes for blanks, too.
+        Lines of dashes are rows if they complete boards of nine rows. Besides, other rows must have dashes
+        for blanks, too, or there are no other rows.
         """
         sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)

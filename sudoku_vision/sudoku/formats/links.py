@@ -59,9 +59,9 @@ def find_in_link(address: str) -> NamedBoard | None:
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """Return the boards in a text, from lines that are addresses; None if there is no board.
+    """Return the boards in those lines of a text that are addresses.
 
-    Raises BoardError if all lines are addresses and no address holds a board.
+    If there is no such board, return None, or raise BoardError if all lines are addresses.
     """
     lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
     addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]

@@ -142,7 +142,7 @@ class Format:
 
 
 def each(text: Callable[[NamedBoard], str], between: str = "") -> Callable[[Sequence[NamedBoard]], str]:
-    """Return a writer: it joins the results of *text* for all boards, separated by *between*."""
+    """Return a function that calls *text* for each board and joins the results, separated by *between*."""
     return lambda boards: between.join(map(text, boards))
 
 

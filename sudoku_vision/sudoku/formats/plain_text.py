@@ -111,9 +111,12 @@ _CELL = r"[1-9" + re.escape(BLANKS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-_MIN_CELLS = 0.9  # a word is meant as a board only if this share of its characters are digits and blanks
-_BOARDLIKE = range(60, 110)  # possible numbers of characters of a word that is meant as a board
-_TWO_ROWS = 18  # number of cells in two rows; a word with more cells is meant as a board
+# A word with a digit is meant as a board in two cases. It has more than _TWO_ROWS characters, and all of them
+# are digits or blanks. Or its length is in _BOARDLIKE, and digits and blanks make up at least the share
+# _MIN_CELLS of its characters.
+_MIN_CELLS = 0.9
+_BOARDLIKE = range(60, 110)
+_TWO_ROWS = 18
 _ROWLIKE = (7, 8, 10, 11)  # a line with one of these numbers of cells is meant as a row, but is wrong
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
@@ -196,7 +199,7 @@ class _Reader:
         return name
 
     def _note(self, line: str, words: str) -> None:
-        """Remember the *words* of a note as a title; skip notes between the rows of a board."""
+        """Remember *words*, the text of a note, as a title. Skip a note between the rows of a board."""
         if self._group.unfinished:
             return
         self.close(None)

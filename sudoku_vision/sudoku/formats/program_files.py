@@ -1,7 +1,7 @@
 """Formats of one program or data set: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
 
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
-  ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, with commas between.
+  ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, separated by commas.
 * OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
   game has a line ``version: N`` and then the cells, each as ``digit|marks|changeable|``. ``changeable`` is 0
   or 1. In version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version

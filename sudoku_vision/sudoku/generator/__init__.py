@@ -70,7 +70,7 @@ class Puzzle(Value):
 
     @property
     def puzzle(self) -> Board:
-        """The clues, (9, 9) int8: another name of ``board``. A :class:`Grid` has this name, too."""
+        """The clues, (9, 9) int8, the same as ``board``. A :class:`Grid` also has a property of this name."""
         return self.board
 
     @property
@@ -144,9 +144,9 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] | None = None
 ) -> Puzzle:
-    """Make the puzzle with this *number* (from 1) of a *seed* (from 0). No other puzzle is made for it."""
-    # The same seed gives other solutions for each difficulty. So a book of hard puzzles doesn't reveal the
-    # solutions of easy ones.
+    """Make the puzzle with this *number* (from 1) of a *seed* (from 0). The puzzles before it aren't made."""
+    # With one seed, puzzles of different difficulties have different solutions. So a book of hard puzzles
+    # doesn't reveal the solutions of a book of easy puzzles.
     level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
     if constraints.technique is not None:
         level.append(TECHNIQUES.index(technique_named(constraints.technique)))
@@ -238,8 +238,8 @@ def _neighbour(
 ) -> list[int]:
     """Return a variant of *values*: fill some blank cells from the board *full*, then remove clues.
 
-    The new clues are removed last. A clue is removed only if exactly one solution and at least *least* clues
-    are left.
+    Removing the new clues is tried last. A clue is removed only if exactly one solution and at least *least*
+    clues are left.
     """
     groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
@@ -272,7 +272,8 @@ def _gaps(
 ) -> tuple[float, float, float]:
     """Return how far a puzzle is from the wanted clues, from being minimal, and from the wanted difficulty.
 
-    If one of the three numbers is not 0, the numbers after it are infinite: measuring them would take longer.
+    If one of the three numbers is not 0, the numbers after it are not measured, because that takes longer.
+    They are infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -289,7 +290,10 @@ def _gaps(
 
 
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
-    """Return how far (0 to 1) the hardest technique of a puzzle is from *name*; 1 if it is harder."""
+    """Return how much easier a puzzle's hardest technique is than the technique *name*; 1 if it is harder.
+
+    This is the distance of the two techniques in TECHNIQUES, as a share of the length of TECHNIQUES.
+    """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
     found = -1 if rating.hardest is None else TECHNIQUES.index(rating.hardest)
@@ -297,10 +301,10 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
-    """Return by how many difficulties a puzzle misses the difficulty *name*; 1 if it is too hard.
+    """Return by how many levels a puzzle is easier than the difficulty *name*; 1 if the puzzle is too hard.
 
-    A puzzle that is too hard is not measured, because that would take long, and hill climbing soon finds an
-    easier puzzle.
+    It isn't measured how much too hard a puzzle is, because that would take long, and hill climbing soon
+    finds an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

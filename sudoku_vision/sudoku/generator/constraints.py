@@ -133,7 +133,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
     """Return all numbers of clues that a puzzle with this symmetry can have, in ascending order."""
-    sums = 1  # bit n is set if some of the orbits have n cells together
+    sums = 1  # bit n is set if some choice of orbits has n cells in all
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)
     return tuple(number for number in range(82) if sums >> number & 1)

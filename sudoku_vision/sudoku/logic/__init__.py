@@ -42,7 +42,7 @@ class Explanation(Value):
 
     ``puzzle`` and ``solution``: (9, 9) int8, 0 for blank. If the board doesn't have exactly one solution,
     ``message`` says what is wrong, ``solution`` is None, and ``steps`` end where nothing more is certain.
-    ``headings``: for the index of a step, the heading of the part that begins with this step.
+    ``headings[index]``: the heading of the part of the solution that begins with the step of this index.
     """
 
     status: SolutionStatus
@@ -138,7 +138,10 @@ def next_steps(
 def _begin(
     board: BoardLike, marks: MarksLike, clues: BoardLike | None, rules: RulesLike
 ) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return a board with candidates, and the valid techniques. Raise ImproperError if nothing is certain."""
+    """Return a board with candidates, and the techniques that are valid for the board.
+
+    Raise ImproperError unless the board has one solution, or several solutions and a certain next step.
+    """
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)
     allowed = allowed_techniques(unique=solved.status == "one")

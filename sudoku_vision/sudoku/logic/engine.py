@@ -151,7 +151,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates that *node* rules out on *after*, the board after all nodes before *node*."""
+    """Return the candidates that *node* rules out. *after*: the board after all nodes before *node*."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

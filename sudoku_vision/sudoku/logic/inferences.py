@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.logic.bits import DIGITS, DIGITS_OF, bits_of, cell_set
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
-Place = tuple[int, int]  # a node: a digit, and the set of cells (81 bits) one of which holds the digit
+Place = tuple[int, int]  # a digit and cells (81 bits): the node "one of these cells holds this digit"
 
 MAX_CELLS = 5  # maximum number of cells of an almost locked set; larger sets never changed a result
 
@@ -225,7 +225,10 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
 def _link_digit(
     board: Candidates, digit: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
 ) -> None:
-    """Add links between *nodes* (number, cells) of a digit to *weak*, and to *strong* if it isn't None."""
+    """Add the weak links between *nodes* (number, cells) of a digit to the list *weak*.
+
+    Also add the strong links to the list *strong*, unless *strong* is None.
+    """
     plane, seen_by_all = board.planes[digit], board.sight.seen_by_all
     every, holding = 0, {}
     for cell in cells_of(plane):
@@ -244,7 +247,7 @@ def _link_digit(
         count = spots.bit_count()
         if count < 2 or (count > 2 and not grouped):
             continue
-        always = _shared(holding, spots, every)  # nodes that have all places of the unit: always true
+        always = _shared(holding, spots, every)  # nodes with all the digit's places in the unit: always true
         for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
@@ -259,8 +262,9 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
     """Find a shortest chain that rules out a candidate; return its nodes, or None if there is no chain.
 
     The chain has at most *most* strong links. At least one end of the chain is true, and both ends forbid the
-    candidate. The search assumes each candidate to be true. In each round, it follows one weak and one strong
-    link from every candidate. It ends when a candidate leads to a true node that forbids the same candidate.
+    candidate. The search assumes for each candidate that this candidate is true. In each round, it goes one
+    pace further from every candidate. The search ends when a candidate leads to a true node that forbids this
+    candidate.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
@@ -305,7 +309,10 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the cells of the almost locked set that makes a link strong; () if a cell or a unit does."""
+    """Return the cells of the almost locked set because of which two nodes have a strong link.
+
+    Return () if the two nodes have a strong link because of a cell or a unit.
+    """
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:
         spots = (board.planes[one[0]] & unit for unit in board.sight.units.values())

@@ -113,5 +113,5 @@ METHODS: dict[str, Callable[[Candidates, bool], Way]] = {
     "rows": _row_by_row,
     "crook": _pencil_and_paper,
 }
-"""The function of each method by its name. Its arguments are a board, which it changes, and whether the board
-has exactly one solution."""
+"""For the name of each method, its function. The function's arguments are a board and whether the board has
+exactly one solution. The function changes the board."""

@@ -80,7 +80,7 @@ class _SatSearch:
 
 
 def sat_work(calls: int, conflicts: int) -> int:
-    """Return the work of so many *calls* and *conflicts* of a SAT solver, in guesses of the classic game."""
+    """Return the work of a SAT solver, in guesses of the classic game, from its *calls* and *conflicts*."""
     return CALL_WORK * calls + conflicts // 2  # a conflict takes half as long as a guess
 
 
@@ -108,7 +108,7 @@ def clauses(rules: Rules) -> Iterator[Clause]:
 
 
 def cage_clauses(cells: Sequence[int], sets: Mapping[int, frozenset[int]]) -> Iterator[Clause]:
-    """Yield the clauses of a cage: if a variable in *sets* is true, the *cells* hold the variable's set."""
+    """Yield the clauses of a cage: if a variable in *sets* is true, the *cells* hold its set of digits."""
     for variable, digits in sets.items():
         for digit in DIGITS:
             places = [candidate(cell, digit) for cell in cells]
@@ -123,9 +123,10 @@ class Solution(Value):
     """The result of solving a board.
 
     * ``status``: ``one``: the board has exactly one solution. ``many``: it has several, and ``solution`` and
-      ``second`` are two of them. ``none``: it has no solution. ``clash``: a digit is twice in a unit, and
-      ``clashes`` are the cells (0..80) of all such digits. ``malformed``: the input is not a board.
-      ``gave_up``: the search reached its limit of guesses; ``solution`` may be one that was found before.
+      ``second`` are two of them. ``none``: it has no solution. ``clash``: digits break a rule, for example
+      because a digit is twice in a unit; ``clashes`` are the cells (0..80) of these digits.
+      ``malformed``: the input is not a board. ``gave_up``: the search reached its limit of guesses;
+      ``solution`` is a solution that it found before, or None.
     * ``solution`` and ``second``: (9, 9) int8 or None.
     * ``message``: what is wrong and what to do; empty if there is exactly one solution.
 

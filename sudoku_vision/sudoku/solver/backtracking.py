@@ -38,8 +38,8 @@ class Statistics:
     """The work that the search for the solutions of a board took.
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of guesses
-    that were open (not yet taken back) at the same time. ``work``: the whole effort, in guesses of the
-    classic game. It can be compared between different rules.
+    that were open (not yet taken back) at the same time. ``work``: the whole effort, as the number of
+    guesses in the classic game that take as long. So the efforts under different rules can be compared.
     """
 
     guesses: int = 0
@@ -81,8 +81,8 @@ _ROW = _EVERY_DIGIT * _bits(*range(0, 81, 9))
 _COLUMN = _EVERY_DIGIT * _bits(*range(9))
 _BOX = _MINI_ROW & _MINI_COLUMN
 
-# If a set is multiplied by one of these numbers, each bit is copied to the two cells (or first cells of
-# minis) that follow it along a row or down a column.
+# Factors for sets of cells, or of minis (a mini is stored in the bit of its first cell). The product also has
+# a copy of each bit at the next two cells or minis along a row or down a column.
 _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
@@ -109,7 +109,7 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
         singles = _naked_singles(left)
         if singles is None:
             return 0, 0
-        fresh = singles ^ placed  # every cell has a candidate, so the placed digits are singles, too
+        fresh = singles ^ placed  # no cell is without candidates, so every placed digit is a naked single
         if not fresh:
             if left == placed:
                 return left, placed
@@ -131,9 +131,10 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
             left &= _KEPT[single]
 
 
-# A *fold* of three bits (``first``, ``second`` and ``third``) finds whether at least one bit is set, ``either
-# | third``, and whether at least two bits are set, ``first & second | either & third``. ``either`` is ``first
-# | second``. Folds are written out in the functions below, because function calls would take a third longer.
+# A *fold* of three bits (``first``, ``second`` and ``third``) finds two facts. With ``either = first |
+# second``, at least one bit is set if ``either | third``, and at least two bits are set if ``first & second |
+# either & third``. Folds are written out below, because calling a function for each one would take a third
+# more time.
 
 
 def _naked_singles(candidates: int) -> int | None:
@@ -154,9 +155,9 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
     Returns five sets as bits. The first has the cells of those minis that hold only one candidate, a hidden
-    single. The second has the mini-rows that hold all candidates of their row, and the third the mini-rows
-    that hold all candidates of their box. The fourth and fifth have the mini-columns that hold all candidates
-    of their column, and of their box.
+    single. The second has the mini-rows that hold all candidates of a digit in their row, and the third those
+    in their box. The fourth and fifth have the mini-columns that hold all candidates of a digit in their
+    column, and in their box.
     """
     rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
     if not rows:
@@ -170,10 +171,10 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 def _lone_along(
     candidates: int, step: int, mini: int, along: int, line: int, in_line: int, across: int, in_box: int
 ) -> tuple[int, int, int] | None:
-    """Find the minis of one direction; None if a line or box has no candidate of a digit.
+    """Find mini-rows, or mini-columns; None if a line or box has no candidate of a digit.
 
-    Returns three sets of minis: those that hold only one candidate, a hidden single; those that hold all
-    candidates of their line; and those that hold all candidates of their box.
+    Returns three sets of minis: those with only one candidate of a digit, a hidden single; those with all
+    candidates of a digit in their line; and those with all candidates of a digit in their box.
     """
     second, third = candidates >> step, candidates >> 2 * step
     either = candidates | second
@@ -202,7 +203,11 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """Return the other two minis in the unit of each mini. Minis of a unit are *step* bits apart."""
+    """Return for each mini in *minis* the other two minis of its unit.
+
+    The minis of a unit are *step* bits apart. *unit*: the first minis of all units. *repeat*: the factor that
+    copies the bit of a unit's first mini to all three minis.
+    """
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
@@ -258,7 +263,7 @@ def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None
 
 
 def _probe(left: int, placed: int) -> State:
-    """Return a board without those candidates that lead to a dead end at once if they are placed."""
+    """Return a board without those candidates that, if placed, lead to a dead end without any guess."""
     left, placed = propagate(left, placed)
     trials = left ^ placed
     while trials and left:
@@ -274,8 +279,8 @@ def _ways(left: int, placed: int) -> Sequence[State]:
     """Choose the next cell to guess in, and return the two boards that are possible after the guess.
 
     If there are cells with two candidates, the best of them is chosen, and each board has one of the
-    candidates. Otherwise the cell with the fewest candidates is chosen. The first board lacks one of its
-    candidates, and in the second board this candidate is placed. The second board is examined first.
+    candidates. Otherwise the cell with the fewest candidates is chosen. One of its candidates is removed in
+    the first board, and placed in the second board. The second board is examined first.
     """
     pairs = _pairs(left)
     if not pairs:

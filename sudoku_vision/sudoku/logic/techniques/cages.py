@@ -28,7 +28,10 @@ _SUMS = tuple(sum(digits) for digits in DIGITS_OF)  # sum of the digits in each 
 
 
 class _Group(NamedTuple):
-    """Cells (81 bits) with a known sum: a cage, innies or outies of *units*. *inside*: False for outies."""
+    """Cells (81 bits) with a known sum: a cage, or the innies or outies of *units*.
+
+    *inside*: False for outies, True for other groups.
+    """
 
     cells: int
     total: int

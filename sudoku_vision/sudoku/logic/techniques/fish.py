@@ -103,7 +103,10 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all choices of *count* lines in *across* that run through one box: lines that can hold fins."""
+    """Return all choices of *count* lines of *across* in one band or stack. Fins can lie in these lines.
+
+    At least one more line of *across* is in the band or stack: its cells can see the fins.
+    """
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))

@@ -4,8 +4,10 @@ These candidates are a *fork*. There are four kinds of forks:
 
 * all candidates of a cell;
 * all places of a digit in a unit;
-* any three digits of n cells that have n + 2 digits: all but two of the n + 2 digits are in the cells;
-* all candidates of a rectangle except those of two digits: without them, the two digits could be swapped.
+* any three of the n + 2 candidate digits of n cells. The cells hold all of these digits except two, so they
+  hold at least one of the three;
+* in a rectangle whose four cells have two digits as common candidates: all other candidates. If all of these
+  were false, the two digits could be swapped.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
 The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
@@ -40,7 +42,7 @@ from sudoku_vision.texts import Sentence
 
 
 class _Fork(NamedTuple):
-    """Some *places*, nodes of which at least one is true. *cells* and *units* are the reason for that."""
+    """Some nodes (*places*). At least one of them is true, because of the *cells* and *units*."""
 
     places: list[Place]
     cells: tuple[int, ...]
@@ -104,9 +106,9 @@ def _sets(board: Candidates) -> Iterator[_Fork]:
 
 
 def _rectangles(board: Candidates) -> Iterator[_Fork]:
-    """Yield a fork for each rectangle and each two digits that are candidates in all its four cells.
+    """Yield a fork for each rectangle and each pair of digits that are candidates in all its four cells.
 
-    The fork has all candidates of other digits. If all of them were false, the two digits could be swapped.
+    The fork has all candidates of the other digits in these cells.
     """
     for cells, _ in rectangles(board.sight):
         one, two, three, four = (board.masks[cell] for cell in cells)
@@ -116,7 +118,7 @@ def _rectangles(board: Candidates) -> Iterator[_Fork]:
                 yield _Fork(others, cells)
 
 
-_MAX_BRANCHES = 9  # maximum number of branches of a rectangle; a person would not follow more
+_MAX_BRANCHES = 9  # maximum number of branches of a rectangle's fork; a person would not follow more
 
 
 def _conclusions(graph: InferenceGraph, numbers: Mapping[Place, int], fork: _Fork) -> Iterator[_Conclusion]:
@@ -201,7 +203,7 @@ candidate."""
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find the shortest net that rules out a candidate. Its fork is a cell, or a digit in a unit."""
+    """Find the shortest net that rules out a candidate. It begins with one of the forks of _net_forks."""
     end_of = cache(partial(_open_end, board))
     nets: list[Step] = []
     for fork, units in _net_forks(board):

@@ -8,7 +8,7 @@
   other side.
 * *Sue de Coq* (forum of sudoku.com, 2005), also called two-sector disjoint subsets: a group of cells that
   together have as many candidate digits as cells. Some of its cells lie where a box and a line cross, some in
-  the rest of the line, and some in the rest of the box.
+  the rest of the line, and some in the rest of the box. Each of the digits is in exactly one of the cells.
 """
 
 from collections.abc import Iterator, Sequence
@@ -116,16 +116,17 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the minimum number of these cells that must hold a digit of *middle*."""
+        """Return how many cells of this part, at least, must hold a digit of the part *middle*."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates) -> Step | None:
-    """Find a Sue de Coq: cells of a line and a box that cross, which have as many candidate digits as cells.
+    """Find a Sue de Coq: cells of a line and a box that cross. They have as many candidate digits as cells.
 
-    Its cells outside of the box and its cells outside of the line have no common candidate. So each digit is
-    in exactly one of its cells. A digit is ruled out in every cell that sees all places of the digit in the
-    Sue de Coq.
+    The cells outside of the box and the cells outside of the line have no common candidate. So all places of
+    a digit in the Sue de Coq lie in one unit, and at most one of the cells holds the digit. There are as many
+    digits as cells, so exactly one of the cells holds the digit. The digit is ruled out in every cell that
+    sees all these places.
     """
     units = board.sight.units
     for box, line, crossing in board.sight.crossings:
@@ -184,9 +185,10 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 
 
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
-    """Return the candidates in *unit* (81 bits) that a Sue de Coq rules out.
+    """Return the candidates that a Sue de Coq rules out in *unit*, the cells (81 bits) of its line or box.
 
-    *middle*: its cells in both units. *part*: its cells in this unit alone. *other*: its other cells.
+    *middle*: its cells where line and box cross. *part*: its further cells in *unit*. *other*: its cells
+    outside of *unit*.
     """
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask

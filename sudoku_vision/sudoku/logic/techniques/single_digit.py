@@ -58,7 +58,7 @@ pair. Third, the set of cells where the digit is ruled out."""
 
 @lru_cache(1 << 15)  # cached, because a step changes few digits: most calls repeat an earlier call
 def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None:
-    """Find two joined pairs with one of the *shapes* that rule out a digit. *plane*: places of the digit."""
+    """Find two joined pairs of one of the *shapes* that rule out a digit. *plane*: the digit's places."""
     kinds = range(9), range(9, 18), sight.regions
     pairs = [strong_pairs(plane, sight, units) for units in kinds]
     pairs.append(_crosses(plane, sight) if shapes[0][0] == _CROSSES else [])

@@ -20,7 +20,7 @@ def subset(board: Candidates, *, size: int, hidden: bool, locked: bool = False) 
     """Find *size* cells of a unit with only *size* candidates, or *size* digits with only *size* places.
 
     *hidden*: whether to find digits with few places, not cells with few candidates. *locked*: find only cells
-    that lie in both a box and a line, and that strike out candidates in both.
+    that lie in one box and in one line, and that strike out candidates in the rest of both units.
     """
     make = _hidden if hidden else _naked
     for unit in board.sight.regions if locked else board.sight.units:

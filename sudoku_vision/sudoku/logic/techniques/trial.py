@@ -37,7 +37,7 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
 
 
 def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the candidates of *board* that had to be false before *dead* was a contradiction in *after*."""
+    """Return the reasons for the contradiction *dead* on *after*: candidates of *board* that became false."""
     if dead.dead_cage is not None:
         held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
         return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
@@ -54,15 +54,18 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            # The search may end without a guess, because the clauses of a cage may contradict the digit at
-            # once.
+            # The search may end without a guess, because the clauses of a cage may already contradict the
+            # digit.
             guesses = max(1, found.statistics.backtracks)
             return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None
 
 
 def trial_step(board: Candidates, assumed: Candidate, found: Trial, *, key: str = "step.trial") -> Step:
-    """Return the step that strikes out *assumed* after a contradiction, or else fills in all that follows."""
+    """Return the step that follows from a trial. After a contradiction, it strikes out *assumed*.
+
+    Otherwise it fills in *assumed* and all digits that follow.
+    """
     refuted = found.outcome == "contradiction"
     ending = "searched" if found.guesses else "refuted" if found.follows else "at_once"
     dead = "dead.cell" if found.dead_cell is not None else "dead.cage" if found.dead_cage else "dead.unit"

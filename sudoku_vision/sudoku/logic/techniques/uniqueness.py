@@ -23,7 +23,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles whose digits could be swapped: four cells in reading order, and their set."""
+    """Return all rectangles whose digits could be swapped: four cells in order, and these cells as a set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -63,7 +63,10 @@ _Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
 def rectangle(board: Candidates, *, of_type: _Type, among: _Rectangles, key: str) -> Step | None:
-    """Return the first step that *of_type* finds for a rectangle. *among* returns a board's rectangles."""
+    """Return the first step that a rectangle of a board gives.
+
+    *among*: returns the rectangles of a board. *of_type*: returns the step that one rectangle gives, or None.
+    """
     steps = (of_type(board, found) for found in board.derived(among))
     step = next((step for step in steps if step is not None), None)
     return step and replace(step, words=Sentence(f"step.{key}", step.words.values))
@@ -238,7 +241,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates. Without one of them, the board is a BUG: place this one."""
+    """Find the only cell with three candidates; place the candidate without which the board is a BUG."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
