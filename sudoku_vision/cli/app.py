@@ -188,7 +188,7 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    if words[:1] in (["help"], ["version"]):  # typed as with git; ``help`` means ``--help``
+    if words[:1] in (["help"], ["version"]):  # as in git, ``help`` means ``--help``
         words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():

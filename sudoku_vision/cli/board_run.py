@@ -252,7 +252,8 @@ class ExplainRun(BoardRun):
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:
         """Write pictures of the steps for a page into the output folder, and return the folder's path.
 
-        If the output is a file, it is written at the end. Its path is returned here only with ``--json``.
+        If the output is a file, :meth:`finish` writes it. The file's path is returned here only with
+        ``--json``.
         """
         output = self._output
         if not answers or not output.is_wanted:
@@ -294,8 +295,7 @@ def _sheet(board: InputBoard, asked: HintRequest, explanation: Explanation) -> S
 def _end_lines(explanation: Explanation, asked: HintRequest, text_style: TextStyle) -> list[Line]:
     """Return the lines below the steps of a solution.
 
-    They hold the number of steps and the solved board. Without a solution, they hold a message about the
-    reason.
+    The lines show the number of steps and the solved board. Without a solution, they say why there is none.
     """
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)

@@ -34,9 +34,8 @@ MIN_SHARED = 8
 """Worker processes are used only for at least this many files. The start of the processes takes a quarter of
 a second. Reading four to ten photos in parallel saves as much time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a worker process needs, in bytes. The first number is for the program. The second number is for
-each pixel of the largest allowed picture. A PNG with transparency was measured to need 20 bytes for each
-pixel, and a HEIC picture 14."""
+"""Memory that a worker process needs, in bytes: for the program itself, and for each pixel of the largest
+allowed picture. In a measurement, a PNG with transparency needed 20 bytes a pixel, and a HEIC picture 14."""
 PRELOADED = "sudoku_vision.cli.preloaded"
 """The module that loads all code for worker processes. It is imported once, before they are forked."""
 
@@ -209,7 +208,10 @@ def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = Fal
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield any value for each file to read or, with ``--resume`` alone, for each line of the report."""
+    """Yield a value for each file to read. The caller only counts the values.
+
+    With ``--resume`` and no arguments, there is a value for each line of the report.
+    """
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (pathlib fails for long names)
             argument = os.path.join(glob.escape(argument), "**" if options.recursive else "*")  # noqa: PTH118

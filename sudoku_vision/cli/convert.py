@@ -46,7 +46,7 @@ class ConvertRun(Run):
         """Pairs of a stem and a board. The stem is for the name of the file that has only this board."""
 
     def take(self, page: InputPage) -> None:
-        """Store the boards of a page until the end. Print a warning for each board that may be misread."""
+        """Store the boards of a page for :meth:`finish`. Print a warning for each one that may be misread."""
         for found in boards_of(page):
             if found.error is not None:
                 self.reporter.add_error(found.error, found.name)

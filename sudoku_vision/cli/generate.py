@@ -99,7 +99,7 @@ def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator
 
 
 class _TooLongError(Exception):
-    """Raised at the end of the short time in which only this process makes puzzles."""
+    """Raised when this process has made puzzles for :data:`_SOON` seconds; then other processes start."""
 
 
 def _text_format(output: BoardOutput, options: Options) -> Format | None:
@@ -140,7 +140,7 @@ def _write(puzzles: Sequence[Puzzle], output: BoardOutput, form: Format | None, 
 def _print(puzzle: Puzzle, reporter: Reporter) -> None:
     """Print a puzzle: as JSON if that is wanted, otherwise as a grid on a terminal or as a line elsewhere.
 
-    This line is JSON, too, if the rules aren't classic.
+    With other rules than the classic rules, the line is JSON, too.
     """
     style = reporter.style
     if reporter.as_json:

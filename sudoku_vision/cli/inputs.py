@@ -47,8 +47,8 @@ BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.end
 _MIN_BOARD_CELLS = 60
 """An argument that names no file is taken for a board if it has at least this many digits and blanks."""
 _MAX_SHOWN = 90
-"""Long arguments are cut to this number of characters in messages. A board is long if it has more characters
-than this. Any other text is long if it has more than three times as many."""
+"""In messages, a long argument is cut to this number of characters. A board is long if it has more characters
+than this number. Any other text is long if it has more characters than three times this number."""
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")

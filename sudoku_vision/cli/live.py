@@ -117,7 +117,7 @@ class _FrameReporter(Reporter):
 
 
 def _camera_feeds(source: Source, opened: Callable[..., Source]) -> list[FeedOpener]:
-    """Return functions that open feeds of frames: the first from *source*, the others from other cameras."""
+    """Return functions that open feeds of frames: one for *source*, then one for each other camera."""
     first, address = [source], source.address
     cameras = list_cameras() if address.kind == "camera" else []
     others = [one.number for one in cameras if one.number != address.location]

@@ -254,7 +254,7 @@ class Options:
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules from ``--rules`` and ``--regions``; None without both. RulesError if they are wrong."""
+        """The rules of ``--rules`` and ``--regions``; None without these options. RulesError if wrong."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None

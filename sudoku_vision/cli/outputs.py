@@ -8,7 +8,8 @@ The output is checked before any work is done. It has one of these forms:
 ``-o NAME.ENDING``     a file; the ending decides the format
 =====================  ======================================================================================
 
-If another option decides the format, such as ``--to``, the name of a file needs no ending.
+With the option ``--to``, which decides the format, a name without an ending is a file, unless a folder with
+this name exists.
 """
 
 from __future__ import annotations
@@ -144,8 +145,7 @@ class PictureOutput(Output):
             raise UsageError(what, "Name a folder with -o.")
         self._suffix = suffix
         self.picture_ending = "" if self.is_folder else self.ending or ".png"
-        """The ending of all pictures. It is empty for a folder. In a folder, a picture gets the ending of the
-        file from which it was made."""
+        """The ending of all pictures; "" for a folder, where :func:`ending_for` chooses each ending."""
         self._is_written = False
         self.document: Path | None = None
         """The PDF that is read, if the answers are drawn onto its pages; else None."""
@@ -162,8 +162,8 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        The path is reserved even if the page has no picture. If the source was found in a subfolder, the
-        picture goes into the same subfolder of the output folder. If drawing failed, its error is raised.
+        Even if the page has no picture, no later page gets its path. If the source was found in a subfolder,
+        the picture goes into the same subfolder of the output folder. If drawing failed, its error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -189,7 +189,7 @@ class PictureOutput(Output):
         return str(place)
 
     def close(self) -> None:
-        """If answers are drawn onto the pages of a PDF, write this PDF."""
+        """Write the output PDF, if it is a copy of the input PDF with answers on its pages."""
         if self.document is not None and self._stamps:
             from sudoku_vision.output.drawing.pdf_files import stamp_pdf
 
@@ -230,7 +230,7 @@ class BoardOutput(Output):
 
         *named* holds pairs: the stem of a file in a folder, and the puzzle. If the output is a file and there
         are several pictures, the name of each picture gets a number. *solutions*: whether to add the
-        solutions. They are on the last pages, or in a picture for each solution.
+        solutions: on the last pages of a PDF, or in a further picture for each puzzle.
         """
         from sudoku_vision.api.printing import print_puzzles, printable
         from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
@@ -274,9 +274,9 @@ def page_file(
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
     *draw* is a function that draws into the grids of a photo. For a board in text, *draw* gets a plain
-    drawing of the board as the photo. *printed*: whether *draw* and the photo are not used for a board in
-    text and for an SVG file; the grids are then drawn as printed puzzles. *stamped*: whether to return only
-    the answers, as a PDF page that is laid over the page of the input PDF.
+    drawing of the board as the photo. But if *printed* is true, *draw* is not used for boards in text and SVG
+    files: their grids are drawn as printed puzzles, without a photo. *stamped*: whether to return only the
+    answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
@@ -293,9 +293,9 @@ def page_file(
 
 
 def ending_for(page: InputPage, ending: str) -> str:
-    """Return *ending* unless it is "". In place of "", return the ending of the photo's file.
+    """Return *ending*; if it is "", return the ending of the photo's file, by default ``.png``.
 
-    The result is ``.png`` if there is no photo, or if this program can't write the photo's format.
+    The default is used if there is no photo, or if this program can't write the photo's format.
     """
     if not ending and page.is_picture:
         ending = Path(page.item.path).suffix.lower()

@@ -49,14 +49,14 @@ MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one lin
 class SolveRun(Run):
     """A run of ``solve``. It draws and prints the answers of each page, and counts and reports the pages.
 
-    A subclass does the same for ``check``. It shows which entries of a person are right, instead of answers.
+    A subclass does the same for ``check``. Instead of answers, it shows which entries of a person are right.
     """
 
     name, doing = "solve", "solving"
     noun, order = "picture", STATUS_ORDER
     good: ClassVar[tuple[str, ...]] = ("solved",)
     suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
-    prints: ClassVar[bool] = True  # whether text boards and SVG files show printed grids, no photo
+    prints: ClassVar[bool] = True  # whether boards in text, and outputs as SVG, are drawn as printed grids
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)
@@ -79,7 +79,7 @@ class SolveRun(Run):
         self._is_brief = len(self.inputs) >= MIN_BRIEF if options.quiet is None else options.quiet
         self._report: ReportFile | None = None
         self._held: list[ReportRow] = []
-        """Lines of the report that are written later. Their pages are done only when the PDF is written."""
+        """Lines of the report that are written after the output PDF, because their pages are in this PDF."""
 
     # ``check`` replaces the following methods.
 
@@ -120,7 +120,7 @@ class SolveRun(Run):
     # The methods below do the work of a run.
 
     def run(self, executor: Executor) -> ExitCode:
-        """Do the run, and write its report. If the report shows that no page is left to do, print this."""
+        """Do the run, and write its report. If an earlier run has done all pages, only print a message."""
         report = self.options.report
         if not self.inputs:
             complain(f"{report}: all pages in it are done, and nothing is left to read again.")

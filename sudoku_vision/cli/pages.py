@@ -34,8 +34,8 @@ MAX_DOUBTED = 0.99
 """A doubt is a cell that may be misread. If the likeliest value of the cell has a probability above this
 limit, the doubt is named only if there are no other doubts.
 
-42 grids of small and noisy newspaper photos had such a doubt. After a person had confirmed all doubts, 31 of
-these grids became sure. After a person had confirmed only the other doubts, 11 became sure.
+Doubts above the limit are not useless. 42 grids of small and noisy newspaper photos had such a doubt. After a
+person had confirmed all doubts, 31 of the 42 grids became sure; with only the other doubts confirmed, 11.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
@@ -161,7 +161,7 @@ def page_lines(
     lines = head_line(page, result.status, result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
-        if page.is_picture:  # for a board in text, the first line of the page is enough
+        if page.is_picture:  # the first line of a board in text already has its status
             lines += _caption(grid, number, text_style)
         if grid.status != "unreadable":
             # Entries look different from clues only in colour. So text without colours shows only the clues.
@@ -218,7 +218,7 @@ def _caption(grid: Grid, number: int, text_style: TextStyle) -> list[Line]:
 
 
 def _wrong_lines(grid: Grid, text_style: TextStyle) -> list[Line]:
-    """Return lines that name the wrong entries: they must be corrected before the answers are copied."""
+    """Return lines that name the wrong entries, so that a person corrects them before copying answers."""
     wrong = check(grid).wrong if grid.written.any() else ()
     if not wrong:
         return []
@@ -232,7 +232,7 @@ def trouble_lines(
     """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
     *doubts*: whether to name the cells that may be misread. Many contradicting clues are only counted. For a
-    board in text, they are left out, because the first line of the page names them.
+    board in text, contradicting clues are left out, because the first line of the page names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:
@@ -265,7 +265,8 @@ def doubt_lines(
         return []
     lines: list[Line] = []
     roles = open_roles(doubts)
-    # The word "all=printed" or "all=written" in the command line settles all cells of *roles* at once.
+    # *roles*: doubts whether a digit is a clue or an entry. One word in the command line can decide all of
+    # them: "all=printed" or "all=written". So they need not be named above.
     settled = {doubt.cell for doubt in roles}
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
@@ -292,8 +293,8 @@ def doubt_lines(
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
     """Return what a cell may hold, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
 
-    If an entry is in doubt, the result names the digits that the ink looks like. If the digit of the answer
-    is likelier than these digits, the result ends with this digit.
+    If it is in doubt which digit a person wrote, the result names the digits that the ink looks like. If the
+    cell's digit in the answer is likelier than those digits, the result ends with the answer's digit.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

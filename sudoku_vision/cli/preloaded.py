@@ -1,4 +1,4 @@
-"""Importing this module loads all modules and models for reading, before worker processes are forked."""
+"""When this module is imported, it loads all modules and models that forked workers need for reading."""
 
 import contextlib
 import gc
@@ -13,5 +13,6 @@ with contextlib.suppress(Exception):
     from sudoku_vision.output import overlay, save  # noqa: F401
 
     run.named_model(None)
-# Without this call, garbage collection in a worker would write into shared memory and so copy it.
+# Forked workers share the memory of this process until they write to it. Without this call, the garbage
+# collection in a worker would write to all objects, and so copy their memory.
 gc.freeze()

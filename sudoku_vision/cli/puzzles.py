@@ -150,10 +150,10 @@ class _LineOutput(contextlib.ExitStack):
         self._last = b""  # the last line of an interrupted run, until the new run has written the same line
 
     def resume(self, reporter: Reporter) -> int:
-        """Write the lines of an interrupted run again and count them. Return how many puzzles are done.
+        """Write the lines of an interrupted run to the new output and count them. Return their number.
 
-        The last of these lines isn't written here. The new run solves the puzzle of this line again, and must
-        get the same line. If it does, both runs probably have the same lists and options.
+        The last line of that run is left out. The new run solves the puzzle of this line again, and must get
+        the same line. If it does, both runs probably have the same lists and options.
         """
         data = self.begun.read_bytes() if self.begun.is_file() else b""
         lines = data[len(self._head) : data.rfind(b"\n") + 1].splitlines(keepends=True)
@@ -201,7 +201,7 @@ def _size(paths: Sequence[str]) -> int | None:
 
 
 def _chunks(items: Iterable[Input], reporter: Reporter, advance: Callable[[int], object]) -> Iterator[Chunk]:
-    """Yield the puzzles of all lists. *advance* is called with the number of bytes that were read."""
+    """Yield the puzzles of all lists. *advance* gets the number of bytes read since its previous call."""
     for item in items:
         lines = puzzles = 0
         try:

@@ -23,7 +23,8 @@ from sudoku_vision.vision.load.files import opened
 
 MAX_BYTES = 256 << 20  # largest size of a report in bytes, about a million lines
 FINISHED = ("solved", "right", "wrong", "nothing_written")
-"""Statuses of pages that need not be read again. A page that is "wrong" was read with certainty."""
+"""Statuses of pages that need not be read again. They include "wrong": the page was read with certainty, and
+a person's entries are wrong."""
 _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 """The encoding of reports. File names keep their bytes even if they are not UTF-8."""
 
@@ -63,8 +64,8 @@ def _is_csv(path: str) -> bool:
 class ReportFile:
     """Writes the report of a run; no other run can write to the file at the same time.
 
-    When the first line is written, an older report with this name is emptied. If *go_on* is true, it is
-    continued instead.
+    When the first line is written, an older report with this name is emptied. If *go_on* is true, the older
+    report is continued instead.
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:

@@ -60,7 +60,7 @@ class Run(ABC):
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         """Find the inputs, and check all options before any work is done.
 
-        If the output is standard output, text is printed on standard error.
+        If the output is written to standard output (``-o -``), text for people goes to standard error.
         """
         if not arguments and not options.resume:
             raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {self.name} --help")
@@ -189,7 +189,7 @@ class Run(ABC):
 
 @dataclass(frozen=True, eq=False)
 class PageReader:
-    """Reads and draws a page. The fields ``debug`` and ``keep_photo`` may be set only in the main process."""
+    """Reads and draws a page. Set ``debug`` and ``keep_photo`` only if the main process reads the pages."""
 
     options: Options
     draw: Callable[[InputPage, Photo | None], bytes] | None = None  # makes the output file of a page

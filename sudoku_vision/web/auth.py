@@ -42,7 +42,8 @@ sent without a delay."""
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
 _OWN_SITE = ("same-origin", "none")
-"""Allowed values of ``Sec-Fetch-Site``: for requests of the page itself, and for typed addresses."""
+"""Allowed values of ``Sec-Fetch-Site``. A browser sends the first value for requests of the page itself, and
+the second value if a person typed the address."""
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
 _NO_FEATURES = (
@@ -50,7 +51,7 @@ _NO_FEATURES = (
     "microphone midi payment picture-in-picture publickey-credentials-get serial sync-xhr usb "
     "xr-spatial-tracking"
 )
-"""Features of the browser that the page may use, and features that it must not use.
+"""Features of the browser that the page may use (``_OWN_FEATURES``) or must not use (``_NO_FEATURES``).
 
 ``web-share`` is in neither list: browsers that know this feature allow it by default, and other browsers
 would report an error.
@@ -192,7 +193,7 @@ def _host_of(request: HTTPConnection) -> _Host | None:
 
 
 def _is_foreign(request: HTTPConnection, host: _Host) -> bool:
-    """Return whether another site sent a request. Links from other sites to the page are allowed."""
+    """Return whether a page of another site sent a request; False if a person followed a link there."""
     headers = request.headers
     if any(one.lower().partition("://")[2] != host.whole for one in headers.getlist("origin")):
         return True
@@ -236,7 +237,9 @@ def _refusal(problem: Problem, request: HTTPConnection) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a small page with a *link*, unless it is "". *at_once*: whether the browser follows the link.
+    """Return a small page with a *link* unless *link* is "".
+
+    *at_once*: whether the browser opens the link immediately, without a click.
 
     The page has no style and no script, because the security headers forbid them.
     """

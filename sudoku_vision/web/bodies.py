@@ -22,8 +22,9 @@ from sudoku_vision.web.settings import BodyKind, Limits
 FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part headers of a form
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
 MIN_SHARE = 1 / 30
-"""While other bodies wait for memory, a body must arrive at a steady rate. At any time, the part that is late
-may be at most this share of the body's size."""
+"""While other bodies wait for memory, a body must arrive at a constant rate: the size of the body, divided by
+``Limits.slow_body`` seconds. At any time, at most this share of the body's bytes may be later than this rate
+demands."""
 MAX_DRAINED = 5
 """After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (
@@ -37,12 +38,12 @@ MultiPartParser.spool_max_size = sys.maxsize  # nothing of a photo is written to
 
 
 class TimedBodies:
-    """Middleware: bodies wait for free memory, and have limits of size and time. A refused body is drained.
+    """Middleware: bodies wait for free memory, and have limits of size and time.
 
     All bodies that arrive or are processed share ``limits.bodies`` bytes of memory. The declared size of a
     body is reserved before the body is read. Small bodies never wait. So a person's correction gets an answer
-    even while large photos wait. To drain a body means to read and drop its rest. A HEAD request is passed on
-    as a GET request; the server then sends the answer without its body.
+    even while large photos wait. A refused body is drained: its rest is read and dropped. A HEAD request is
+    passed on as a GET request; the server then sends the answer without its body.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -85,7 +86,7 @@ class TimedBodies:
 
 
 class _TimedBody:
-    """The body of a request. ``taken``: number of bytes of shared memory that are reserved for it."""
+    """The body of a request. ``taken``: number of bytes that are reserved for this body."""
 
     def __init__(self, headers: Headers, receive: Receive, send: Send, bodies: TimedBodies) -> None:
         self._receive, self._send, self._bodies = receive, send, bodies
@@ -126,8 +127,8 @@ class _TimedBody:
     def _seconds_left(self) -> float:
         """Return the number of seconds that are left until the next piece of this body must arrive.
 
-        While other bodies wait for memory, this body must arrive at a steady rate, with a tolerance
-        (:data:`MIN_SHARE`). Otherwise, only its total time is limited.
+        While other bodies wait for memory, this body must arrive at a constant rate, with the tolerance
+        :data:`MIN_SHARE`. Otherwise, only the time for the whole body is limited.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._bodies.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()

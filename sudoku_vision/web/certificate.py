@@ -1,8 +1,9 @@
 """Makes a self-signed certificate for https, and stores it for later starts.
 
 A browser lets a page use the camera only if the page comes by https or from the same machine. No authority
-has signed this certificate, so each device asks its user once. The user can compare the fingerprint. A new
-certificate always gets a new key: devices ask again in any case, and a stolen old key becomes useless.
+has signed this certificate. So each device asks its user once whether to trust it. The user can compare the
+fingerprint. A new certificate always gets a new key. This costs nothing, because devices ask again in any
+case, and a stolen old key becomes useless.
 """
 
 import contextlib
@@ -28,8 +29,8 @@ from sudoku_vision.errors import SaveError
 from sudoku_vision.web.settings import is_private, write_private
 
 DAYS = 397  # a certificate is valid for this many days, the maximum that browsers accept
-# The validity of a new certificate begins this many days in the past. So it is valid on devices with slow
-# clocks.
+# The validity of a new certificate begins this many days in the past. So devices whose clock is slow accept
+# the certificate, too.
 DAYS_BEFORE = 1
 MIN_DAYS_LEFT = 14  # a certificate that is valid for fewer days than this is replaced
 MAX_NAMES = 24  # maximum number of names and addresses in a certificate, including names of earlier networks

@@ -62,7 +62,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
-# If a job returns no value for a key, the answer doesn't have the key. Without this option, it would be null.
+# If a job returns no value for a key, the answer lacks this key. Without the option, its value would be null.
 _get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
 
 _BYTES = {"type": "string", "format": "binary"}

@@ -64,7 +64,8 @@ from sudoku_vision.web.view import (
 )
 
 FRAME_MEGAPIXELS = 13.0
-"""Largest size of a frame. The page sends less than 1 megapixel; the cameras of phones give at most 12."""
+"""Largest size of a frame, in megapixels. The page sends less than 1 megapixel. Cameras of phones give at
+most 12 megapixels."""
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
     "explain": {
@@ -153,7 +154,7 @@ class JobHandler:
         If *body* has only one page, the result is the object for this page. Otherwise, the result has a list
         of pages and the number of the first page that was not read (None if all were read). *result_of*
         returns the values of a page, and a list with the result for each grid. *shapes_of* returns the shapes
-        that show such a result.
+        that show the result for a grid.
         """
         read, next_page = open_pages(body, self._model, self._limits, **options)
         pages = []
@@ -210,7 +211,9 @@ class JobHandler:
         return board_answer(*_names(kept, grid), asked, data) | {"steps": shown}
 
     def explain(self, state: str, *, language: str = ENGLISH, **options: Any) -> dict[str, Any]:
-        """Return all steps to the solution, each with its board and shapes, and the difficulty of the puzzle.
+        """Return all steps to the solution, and the difficulty of the puzzle.
+
+        Each step has the board before the step, and the shapes that explain the step.
 
         If all cells are filled in, the steps start from the board with only the clues.
         """
@@ -330,7 +333,7 @@ def _no_answer(
 
 
 def single_grid_overrides(text: str) -> CellOverrides:
-    """Return the corrections in *text*. They are for the only grid.
+    """Return the corrections in *text*. They are for the one grid of a request.
 
     Raises :class:`OverridesError` if *text* names a grid by its number, as in ``2:r3c5=8``.
     """
@@ -387,8 +390,8 @@ class FollowedCamera:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Return what is known about a grid. The solution is included only if the state is ``sure``."""
-        # The search for a hint may end between this line and the next line. Then the shapes of this frame
-        # already show the hint, but its name and its other values come with the next frame.
+        # Another thread may find the hint between the next two lines. Then the shapes of this frame show
+        # the hint, but the name and the other values of the hint come with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
@@ -412,10 +415,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the values for a mode.
-
-        They are a hint if it has been found, or the number of entries with each verdict.
-        """
+        """Return the values of a grid for the mode: a hint if one was found, or the count of each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

@@ -72,7 +72,7 @@ class JobPool(ProcessPool):
         self.kill()
 
     async def run(self, job: str, **arguments: Any) -> Any:
-        """Run the method *job* in a worker. Raises :class:`ProblemError` if there is no answer."""
+        """Run the method *job* in a worker. Raises :class:`ProblemError` if the job returns no answer."""
         now = time.monotonic()
         self._quarantine = {digest: until for digest, until in self._quarantine.items() if until > now}
         if self._quarantine and _digest(job, arguments) in self._quarantine:
@@ -85,7 +85,7 @@ class JobPool(ProcessPool):
             raise problems.ProblemError(self._problem_of(error, job, arguments)) from None
 
     def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> problems.Problem:
-        """Return the problem for a job's *error*. If the job killed its worker, quarantine the job."""
+        """Return the problem for a job's *error*. If the job killed two processes, quarantine the job."""
         if isinstance(error, TaskTimeoutError):
             return problems.timed_out(self._limits.job_seconds)
         if isinstance(error, TaskLostError):
@@ -100,7 +100,7 @@ class JobPool(ProcessPool):
         return problems.INTERNAL
 
     def submit_job(self, job: str, **arguments: Any) -> Future[Any]:
-        """Submit a job, and return a future for its answer. Raises :class:`BusyError` if too many wait."""
+        """Submit a job, and return a future for its answer. BusyError is raised if too many jobs wait."""
         # The worker calls this method on the object that the opener made when the worker started.
         method: Any = methodcaller(job, **arguments)
         return self.submit(method)
@@ -117,7 +117,8 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 class LiveWorkers:
     """Worker processes for cameras. All frames of a camera go to the same process.
 
-    Only this process knows the grids of the camera. So each process is in a pool of its own.
+    Only this process knows the grids of the camera. A pool gives a job to any of its processes. So each
+    process is in a pool of its own.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:

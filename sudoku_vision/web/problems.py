@@ -136,8 +136,8 @@ OWN_MESSAGE = {
     "bad_rules": "Choose classic, diagonal or jigsaw; of a jigsaw give the region, 1 to 9, of each cell. "
     "Give the rules of a killer in JSON, as answers have them.",
 }
-"""Remedies of the problems that have the same message as an error of the program. The key is the error's
-code."""
+"""Errors of the program that are reported with their own message. The key is the code of the error, and the
+value is the remedy that is reported."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:

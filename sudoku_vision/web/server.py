@@ -182,7 +182,8 @@ class Server(uvicorn.Server):
     async def _begin(self, protocol: Protocol) -> None:
         """Begin a connection. If its TLS handshake takes too long, close the connection without an answer.
 
-        Even with https, plain HTTP is accepted: :class:`~sudoku_vision.web.auth.Auth` redirects its requests.
+        Even with https, a connection by plain HTTP is accepted. Its requests are redirected to https by
+        :class:`~sudoku_vision.web.auth.Auth`.
         """
         tls: dict[str, Any] = {}
         try:
@@ -250,7 +251,7 @@ class LineHandler(logging.Handler):
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is None:
             self._say(" ".join(record.getMessage().split()))
-        elif kind is not asyncio.CancelledError:  # the service ended while it answered a request
+        elif kind is not asyncio.CancelledError:  # no fault: the service ended during a request
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
 
@@ -299,7 +300,7 @@ class Protocol(H11Protocol):
         self._head_since = self.loop.time()
 
     def handle_events(self) -> None:
-        """Handle the data that has arrived. If the head of a request is incomplete, store when it began."""
+        """Handle the arrived data. While the head of a request is incomplete, store when the head began."""
         super().handle_events()
         begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
         self._head_since = (self._head_since or self.loop.time()) if begun else None

@@ -13,7 +13,7 @@ from sudoku_vision.parallel import available_cores
 BodyKind = Literal["photo", "text"]
 """Kinds of bodies. ``photo``: the bytes of a picture or a document. ``text``: boards in text."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
-"""Questions that the service answers about a board of 81 characters in the address."""
+"""Questions that the service answers about a board whose 81 characters are in the address of the request."""
 LiveMode = Literal["answers", "hint", "check"]
 """What to draw on a grid in front of a camera, once the grid has been read without doubt."""
 
@@ -23,7 +23,7 @@ class Limits:
     """The limits of requests. Sizes are in bytes, times are in seconds."""
 
     body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
-    bodies: int = 200_000_000  # size of all bodies that arrive or are processed; further bodies wait
+    bodies: int = 200_000_000  # total size of the bodies that arrive or are processed; others wait
     fields: int = 100_000  # size of all fields of a form, without its photo
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
@@ -40,11 +40,11 @@ class Limits:
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time
     live_idle: float = 60.0  # time after which a camera that sends nothing is forgotten
-    connections: int = 256  # number of open connections, with those before their TLS handshake
+    connections: int = 256  # number of open connections, even before their TLS handshake
     address_connections: int = 64  # number of open connections from one address
     memory: int = 2_000_000_000
-    """Memory of a worker, on Linux. A picture of 50 megapixels took 0.46 GB as JPEG, and 1.0 GB as PNG with
-    transparency."""
+    """Maximum memory of a worker; only Linux enforces it. Reading a picture of 50 megapixels took 0.46 GB as
+    JPEG, and 1.0 GB as PNG with transparency."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ So the service stores nothing about its clients. The scores of cells are stored 
 the same corrections give the same grid, whether the state is decoded or the picture is read again.
 
 A state is a line of JSON, followed by the bytes of the grid's line crossings and of the scores. All this is
-packed with zlib. The first 16 bytes of its HMAC-SHA256 are put before the packed bytes. The result is written
-in base64. Only data with the right HMAC are unpacked.
+packed with zlib. The first 16 bytes of the HMAC-SHA256 of the packed bytes are put before these bytes. The
+result is written in base64. Only data with the right HMAC are unpacked.
 """
 
 import base64
@@ -51,14 +51,14 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    # A board in text. For a picture, it holds the clues as first read from the ink, without a person's
-    # corrections.
+    # The board that was given as text. If a picture was given, the clues as first read from its ink, without
+    # a person's corrections.
     board: NamedBoard
-    # The probabilities of what each cell holds, in the order of the upright puzzle. None for a board in text.
+    # The probabilities of what each cell holds, in reading order (upright puzzle). None for a board in text.
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
-        """Decode the grid, with a person's corrections of cells (*overrides*).
+        """Decode the grid from this state, with a person's corrections of cells (*overrides*).
 
         *rules* replace the rules that were read. None keeps the rules that were read.
         """
@@ -74,7 +74,7 @@ class GridState:
 
     @property
     def in_text(self) -> bool:
-        """Whether this is a board in text. Its lattice (line crossings) is then that of a drawing."""
+        """Whether the board was given as text. The lattice (line crossings) is then that of a drawing."""
         return self.scores is None
 
 
@@ -94,8 +94,8 @@ def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
     """Return a *board* that was given as text, with a person's corrections of some cells (*overrides*)."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
-        # A text itself shows which digits are clues. So a correction for all cells, or one that only says
-        # "printed", is ignored.
+        # Here, only corrections of single cells are used. A correction with the key "all" says which digits
+        # are clues, but a board in text already says this. The corrections of cages are used below.
         if not isinstance(cell, int) or not isinstance(content, int | Written):
             continue
         seen = clues.flat[cell] or placed.flat[cell]
@@ -114,7 +114,7 @@ def pack(state: GridState, key: bytes) -> str:
 
 
 def unpack(text: str, key: bytes) -> GridState:
-    """Return the state in a text from :func:`pack` with the same *key*. Raises StateError for other texts."""
+    """Return the state that :func:`pack` made into *text* with this *key*. StateError for other texts."""
     try:
         data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:

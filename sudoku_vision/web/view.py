@@ -137,7 +137,7 @@ def _drawn(primitive: Primitive) -> Iterator[dict[str, Any]]:
 
 
 def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
-    """Return *strokes* of a digit as SVG. It refers to paths in the page, which :func:`pen_paths` makes."""
+    """Return *strokes* of a digit as SVG. The SVG refers to the paths of :func:`pen_paths` in the page."""
     drawn = "".join(
         f'<use href="#pen-{digit.shape.digit}" '
         f'stroke="{hex_colour(one.colour) if one.colour else "{paper}"}" '
