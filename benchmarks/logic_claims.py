@@ -18,7 +18,7 @@ from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
-"""The claims of a sentence: each claim in words that only developers read, and whether it is true."""
+"""The claims of a hint's sentence. For each claim: its words, for developers, and whether it is true."""
 
 DIGITS = frozenset(range(1, 10))
 
@@ -76,7 +76,7 @@ class Sight:
         self.strike(step.eliminations)
 
     def fill(self, cell: int, digit: int) -> None:
-        """Fill a digit into a cell. Strike it out in all cells that share a unit or a cage with the cell."""
+        """Fill a digit into a cell. Strike out the digit in all cells that this cell sees."""
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]

@@ -94,7 +94,7 @@ def pattern(size: Size, kind: str, step: int) -> Image:
 def grid(side: int, scribbles: int = 0) -> Image:
     """Return a grid without digits, (*side*, *side*, 3).
 
-    *scribbles*: number of random points in each cell that lines connect.
+    *scribbles*: number of random points in each cell. Lines connect the points.
     """
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side

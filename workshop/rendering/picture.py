@@ -116,7 +116,7 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 def _shrunk(page: Page, scale: float) -> Page:
     """Return the page scaled by the factor *scale*. If *scale* is above 0.9, the page stays as it is.
 
-    If a page has far more pixels than the picture, the photograph skips pixels and loses thin lines.
+    If the page had far more pixels than the picture, the photograph would skip pixels and lose thin lines.
     """
     if scale > 0.9:
         return page

@@ -41,7 +41,7 @@ LEVELS = (0.01, 0.2)
 Above the second level, it is reported as hidden.
 """
 _MAX_PIXELS = 60.0  # photos whose cells have longer sides, in pixels, are scaled down to save time
-_MARGIN = 2.0  # a photo is cut off at this distance from its grid, in cells
+_MARGIN = 2.0  # a photo is cropped at this distance from its grid, in cells
 _SAME_PLACE = 0.6  # in a covered photo, the corners of a grid may move by less than this, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of pixels in a straightened cell, without the lines around it

@@ -108,7 +108,10 @@ def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoar
 
 
 def _varied(pictures: Floats, rng: Generator) -> Floats:
-    """Return *pictures* (81, 28, 56) of a page's sums with another size and slant, each moved a little."""
+    """Return changed *pictures* (81, 28, 56) of the sums of a page.
+
+    Size and slant change alike for all sums. Each sum gets a small shift of its own.
+    """
     width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
     slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
     left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
@@ -145,9 +148,9 @@ def train_sums(inputs: Inputs, settings: Settings) -> Trained:
 
 
 def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
-    """Return a reader that is fitted to the varied killers *drawn*, and calibrated on the killers *check*."""
+    """Return a reader that is fitted to the boards *drawn*, and calibrated on the boards *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
-    # Training used only this share of the cells without a sum. So their class is made more probable here.
+    # Training used only this share of the cells without a sum. So "no sum" is made more probable here.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
@@ -172,8 +175,9 @@ def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
     """Return counts of cells.
 
-    Of all cells with a sum (``sums``), ``right`` are read right, and ``surely wrong`` are read wrong with a
-    probability above 0.99. Of all cells without a sum (``cells``), a sum is read in ``taken``.
+    ``sums``: cells with a sum. ``right``: those of them that are read right. ``surely wrong``: those that are
+    read wrong with a probability above 0.99. ``cells``: cells without a sum. ``taken``: those of them in
+    which a sum is read.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
     sums = _joined(boards)[1]
