@@ -149,8 +149,8 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
     """Return the outline (N, 2) of a rod, *width* pixels wide.
 
-    The rod has a rounded tip. *end* is the width of the tip divided by that of the rod. *blunt* is the length
-    of the tip divided by half its width.
+    The rod has a rounded tip. *end* is the width of the tip divided by the width of the rod. *blunt* is the
+    length of the tip divided by half the width of the tip.
     """
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)

@@ -104,7 +104,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Return random settings for handwriting. *probability*: probability that a page has any."""
+    """Return random settings for handwriting. *probability*: probability that a page has handwriting."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -156,7 +156,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Return a random bend. *arch*, *waves*: standard deviations of these heights of :class:`Bend`."""
+    """Return a random bend. *arch*, *waves*: standard deviations of ``Bend.arch`` and ``Bend.waves``."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),

@@ -98,7 +98,7 @@ def _creases(bend: Bend, rng: Generator) -> Points:
     """Return creases as rows (nx, ny, offset, slope).
 
     (nx, ny) is the unit normal of the crease's line, and *offset* the line's distance from the middle.
-    *slope*: how steeply the paper rises on both sides.
+    *slope*: how steeply the paper rises on both sides of the line.
     """
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)

@@ -63,7 +63,7 @@ _SAME_DESIGN = {
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a Fontsource file's name. A file has one alphabet, which is the first group."""
+"""Matches the end of a Fontsource file's name. The first group is the file's only alphabet."""
 
 
 @dataclass(frozen=True, order=True)

@@ -74,7 +74,7 @@ _PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from th
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
 _PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
-_RIDGE = 0.1  # added to the variances of principal components, because whitening would amplify noise
+_RIDGE = 0.1  # added to the variances of principal components; without it, whitening would amplify noise
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; a digit's features depend on its page
@@ -129,7 +129,7 @@ class TrainingSet:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
         Without *plain*, the new model is calibrated. With *plain*, the training of the second stage starts
-        from the second stage of *plain*, and the new model gets the temperatures of *plain*: they were
+        from the second stage of *plain*, and the new model gets the temperatures of *plain*: these were
         measured on photos from which *plain* had not learnt.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])

@@ -140,7 +140,7 @@ def _mark_board(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return labels (N,) of *pieces*: the digit of the drawn mark there, 0 for no mark, -1 if uncertain."""
+    """Return labels (N,) of *pieces*: the digit of the mark in this place, 0 for no mark, -1 if uncertain."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:

@@ -32,7 +32,7 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
-_NAME_PARTS = 2  # number of parts, separated by _, that are equal in the names of all photos of one puzzle
+_NAME_PARTS = 2  # number of first parts of a name, separated by _, that all photos of one puzzle share
 _NEIGHBOURS = 2
 """Photos of random digits have the same ``source`` if only this number of characters at the ends of their
 names differs."""

@@ -49,7 +49,7 @@ as stretched to the width of the pictures."""
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are scaled: for a 1, and for other digits."""
 _HELD_SHARE = 0.1  # share of typefaces and of handwriting that is held out
-_ORDER_SEED = 1  # fixed seed for the order of handwritten digits, so that each training holds out the same
+_ORDER_SEED = 1  # fixed seed for the order of handwritten digits: each training holds out the same digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Sources:
 def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:
     """Return the sources to learn from, and the sources that are held out for checking.
 
-    If the share to be held out has no printed typeface, both results have the same typefaces. Raises
+    If no printed typeface is held out, both results have the same typefaces, those to learn from. Raises
     UsageError for a folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:

@@ -65,12 +65,12 @@ class SumBoard:
 def drawn_sum_boards(
     sources: Sources, count: int, seed: Sequence[int], name: str, *, varied: bool = False
 ) -> list[SumBoard]:
-    """Draw killers as close-ups; a board depends only on *seed* and on its number.
+    """Draw killers as close-ups; a killer depends only on *seed* and on its number.
 
     Each killer gives up to four boards: its lattice gets random errors twice, and each time the sums are
-    found both with the lines of cages and without. If *varied* is true, most cells without a sum are left
-    out, and each board comes twice. The second time, its sums have another width and slant, as in other
-    typefaces.
+    found with the lines of cages, and again without these lines. If *varied* is true, most cells without a
+    sum are left out, and each board comes twice. The second time, its sums have another width and slant, as
+    in other typefaces.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     boards = []
@@ -125,8 +125,9 @@ def _varied(pictures: Floats, rng: Generator) -> Floats:
 
 
 def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
-    """Yield the sums found in straightened cells (81, S, S, 3): first with the lines of cages, then without.
+    """Yield the sums found in straightened cells (81, S, S, 3).
 
+    If the cells have lines of cages, the sums are found a second time after these lines are removed.
     *has_sum* (81,) says which cells have a sum.
     """
     coarse = coarse_view(straight)
