@@ -33,7 +33,7 @@ class Moment:
 
     time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
-    blur: float = 0.0  # standard deviation of the blur by wrong focus, in pixels
+    blur: float = 0.0  # standard deviation of the blur from wrong focus, in pixels
     exposure: float = 1.0  # factor for the brightness; 1 for a right exposure
     hand: float = 0.0  # how far a hand reaches in from the lower edge; 0: not at all, 1: to the middle
     page: int = 0  # number of the page that the camera sees until the next moment

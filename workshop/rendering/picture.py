@@ -23,7 +23,7 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # number of page pixels across one pixel of the picture
+_OVERSAMPLING = 1.25  # number of page pixels for one pixel of the picture, along each axis
 _MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the page, in pixels
 
 

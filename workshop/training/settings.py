@@ -37,7 +37,7 @@ class Hyperparameters:
 
     hidden: tuple[int, ...]  # sizes of the hidden layers
     epochs: int  # number of passes through all samples
-    averaged: int = 3  # the weights are averaged over this number of last epochs
+    averaged: int = 3  # the weights are averaged over this number of epochs at the end
     decay: float = 1e-4  # strength of weight decay
 
 

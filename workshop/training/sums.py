@@ -40,7 +40,7 @@ from workshop.training.settings import Hyperparameters, Inputs, Settings, Traine
 from workshop.training.sources import Sources, gather_sources
 
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
-_LOCATED = 2  # number of lattices, each with other random errors, for the grid of a drawing
+_LOCATED = 2  # number of lattices for the grid of a drawing; each has other random errors
 _BLANK_SHARE = 0.3  # only this share of the cells without a sum is used for training
 _SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
