@@ -83,10 +83,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return a pair of times, in ms, for each of ACTS.
-
-    The first is the wait without the time of the service, the second is the time of the service.
-    """
+    """Return for each of ACTS, in ms: (the wait without the service's time, the service's time)."""
     waited: dict[str, tuple[float, float]] = {}
 
     def measure(name: str, act: Callable[[], object]) -> None:

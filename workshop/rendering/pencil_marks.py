@@ -71,10 +71,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of marks of *digits*, and the height of the marks.
-
-    If marks of the wanted *height* don't fit into a cell, the marks become smaller.
-    """
+    """Return the places of marks, and their height: *height*, or less if such marks don't fit into a cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -88,7 +85,7 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
     """Return the places of *count* marks, in as few rows as possible, and the height of the marks.
 
-    *height*: the wanted height, see :func:`mark_places`.
+    If marks of the wanted *height* don't fit into the cell, the marks become smaller.
     """
     room = 1 - 2 * _MARGIN
     while True:

@@ -81,10 +81,7 @@ def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
-    """Return the grid of one picture that fits its label best; None if there is no grid.
-
-    Cells with pencil marks don't count for the fit.
-    """
+    """Return the grid that fits the label best, ignoring cells with pencil marks; None without a grid."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
