@@ -26,7 +26,7 @@ G = TypeVar("G", Grid, DrawnGrid)
 
 
 def parser(docstring: str | None) -> argparse.ArgumentParser:
-    """Return a parser of arguments. The first line of a module's *docstring* describes it in the help."""
+    """Return a parser of arguments. Its help shows the first line of a module's *docstring*."""
     return argparse.ArgumentParser(description=(docstring or "").split("\n", maxsplit=1)[0])
 
 

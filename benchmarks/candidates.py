@@ -3,7 +3,7 @@
     python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER]
 
 The height of clues is 36 to 62 % of the height of a cell, and that of candidates 14 to 24 %. Typefaces,
-colours and heights take turns, so that sixty screens have all of them. One screen in three has entries.
+colours and heights take turns, so that each of them occurs in sixty screens. One screen in three has entries.
 """
 
 from collections import Counter
@@ -75,7 +75,7 @@ candidates. ``read``: drawn candidates that were read. ``extra``: candidates tha
 
 
 class Screen(NamedTuple):
-    """A drawn screen, its ``settings`` in words, and the ``height`` of its clues in cells."""
+    """A drawn screen. ``settings``: a text that describes it. ``height``: height of its clues in cells."""
 
     drawing: Drawing
     settings: str

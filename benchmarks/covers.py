@@ -3,9 +3,9 @@
     python benchmarks/covers.py FOLDER... [--each N] [--seed S] [--only KIND...] [--jobs N] [--keep FOLDER]
 
 If a labelled picture is rightly called solved, it is read again under N covers of each kind. *Wrong* counts
-the covered pictures that are called solved with another solution. There must be almost none. If a cover hides
+the covered pictures that are called solved, but with another solution. It must be almost 0. If a cover hides
 a clue, the right status is *uncertain*, but it can also be *many solutions* or *no solution*. ``--keep``
-saves the wrong pictures.
+saves the pictures that count as wrong.
 """
 
 import zlib
@@ -61,7 +61,10 @@ def read_covered(
 
 
 def outcome_of(expected: Grid, grids: Sequence[Grid]) -> str:
-    """Return the outcome for the grid *expected*, if *grids* were found in the covered picture."""
+    """Return the outcome for one grid under a cover.
+
+    *expected*: the grid as it was read without the cover. *grids*: all grids that were found under the cover.
+    """
     found = bench.nearest(expected.lattice.crossings, grids)
     if found is None or found[0] > expected.lattice.cell_size:
         return "not found"

@@ -154,7 +154,7 @@ def boards_of(
     clues, boards = parse_board(puzzle), 0
     board = Candidates(clues, rules=rules)
     while board.blank and boards < MAX_BOARDS:
-        board = Candidates(board.values, clues, rules)  # all candidates again, as if it were typed in
+        board = Candidates(board.values, clues, rules)  # with all candidates, as if the board were typed in
         filled, steps = board.values[:], list[Step]()
         for step in walk(board, allowed):
             steps.append(with_blockers(board, step))

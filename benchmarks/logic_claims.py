@@ -1,9 +1,9 @@
 """Check that the sentence of a hint is true on the board that a person sees.
 
-A :class:`Sight` is this board: the filled digits, and the candidates of each blank cell that earlier steps
-left. :func:`false_claims` checks the sentence of a step, and the candidates that the step eliminates or fills
-in. Each function ``_NAME`` checks the sentences of one technique. It works from the definition of the
-technique, and not with the technique's code.
+A :class:`Sight` is this board: the filled digits, and the candidates that earlier steps left in each blank
+cell. :func:`false_claims` checks the sentence of a step, and the candidates that the step eliminates or fills
+in. Each function ``_NAME`` checks the sentences of one technique. The function is written from the definition
+of the technique. It doesn't use the technique's code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from sudoku_vision.texts import Sentence
 
 Values = Mapping[str, Any]
 Claims = Iterator[tuple[str, bool]]
-"""The claims of a sentence: each claim in words that only developers read, and whether it is true."""
+"""The claims of a hint's sentence. For each claim: its words, for developers, and whether it is true."""
 
 DIGITS = frozenset(range(1, 10))
 
@@ -76,7 +76,7 @@ class Sight:
         self.strike(step.eliminations)
 
     def fill(self, cell: int, digit: int) -> None:
-        """Fill a digit into a cell. Strike it out in all cells that share a unit or a cage with the cell."""
+        """Fill a digit into a cell. Strike out the digit in all cells that this cell sees."""
         self.values[cell] = digit
         self.entered.add(cell)
         del self.left[cell]
@@ -648,4 +648,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""The function that checks a sentence, by the beginning of the sentence's key."""
+"""For the beginning of a sentence's key: the function that checks such a sentence."""

@@ -4,8 +4,8 @@
 
 * N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
   the pages are counted for each kind. A page is *claimed* if a puzzle was returned, although there is none.
-* Some pictures make one of the stages of reading slow. They are read in each size: noise, dots, stripes,
-  squared paper; empty and scribbled grids, also three on the sides of a cube; and the pages. Loading isn't
+* Some pictures make one of the stages of reading slow: noise, dots, stripes, squared paper; empty and
+  scribbled grids, also three on the sides of a cube. They and the pages are read in each size. Loading isn't
   measured. The column *of a hit* has the time divided by the time for a newspaper photo of this size with a
   sudoku. Times are processor times, the shortest of some runs. No picture may take more than 15 times as long
   as the sudoku.
@@ -94,7 +94,7 @@ def pattern(size: Size, kind: str, step: int) -> Image:
 def grid(side: int, scribbles: int = 0) -> Image:
     """Return a grid without digits, (*side*, *side*, 3).
 
-    *scribbles*: number of random points in each cell that lines connect.
+    *scribbles*: number of random points in each cell. Lines connect the points.
     """
     rng, pixels = np.random.default_rng(SEED), np.full((side, side, 3), 255, np.uint8)
     places = np.linspace(0.03, 0.97, 10) * side

@@ -97,7 +97,7 @@ def in_a_fresh_process(name: str, path: Path, runs: int) -> None:
     """Print the times of a photo, measured in a process of its own.
 
     If one process measured all photos, a photo could reuse memory that was freed after earlier photos. In a
-    new process, there is no freed memory, and large pictures take 1.5 times as long.
+    new process, there is no freed memory, and a large picture takes 1.5 times as long as with freed memory.
     """
     process = multiprocessing.get_context("spawn").Process(target=report, args=(name, path, runs))
     process.start()

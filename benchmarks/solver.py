@@ -29,7 +29,8 @@ LISTS = (
     *("forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"),
 )
 PORTION = 50
-"""After this number of puzzles, it is another solver's turn. So other work on the machine slows all down."""
+"""Number of puzzles after which the next solver takes its turn. So other work on the machine slows all
+solvers equally."""
 HEAD = ("list", "puzzles", "core, µs", "slowest, ms", "Norvig's / core", "bulk, µs", "core / bulk", "wrong")
 
 
@@ -118,7 +119,7 @@ def is_answer(puzzle: str, answer: str) -> bool:
 
 
 def compared(name: str, puzzles: Sequence[str], count: int, rounds: int) -> tuple[str, ...]:
-    """Return a row with the columns of :data:`HEAD`. *puzzles* are those of the list *name*."""
+    """Return a row with the columns of :data:`HEAD`. *name*: the list from which *puzzles* come."""
     some = random.Random(len(puzzles)).sample(puzzles, min(count, len(puzzles)))
     core, other = in_turn((lambda puzzle: str(solve(puzzle)), norvig()), some, rounds)
     ours, theirs = (sum(seconds for seconds, _ in best.values()) / len(some) for best in (core, other))

@@ -46,7 +46,7 @@ CLEAN = Conditions(
 )
 """The conditions of a good photo."""
 
-READ_WELL = 0.9  # the reader withstands a strength if it reads at least this share of the pictures
+READ_WELL = 0.9  # a condition's strength is withstood if at least this share of the pictures is read
 
 COUNTS = ("found", "read", "solved", "unnamed", "wrong")
 
@@ -166,7 +166,7 @@ CONDITIONS = (
 
 
 def drawn(number: int, condition: Condition | None, strength: float) -> Drawing:
-    """Draw the puzzle *number*, always in one typeface. If *condition* is None, draw a good photo."""
+    """Draw a puzzle. *number* decides puzzle and typeface. If *condition* is None, draw a good photo."""
     rng = np.random.default_rng([0, number])
     puzzle, _ = random_puzzle(rng, int(rng.integers(24, 37)))
     faces = [face for face in bundled_typefaces() if not face.handwritten]
@@ -191,7 +191,7 @@ def counted(drawing: Drawing, model: CellClassifier) -> dict[str, bool]:
 
 
 def measure(condition: Condition | None, strength: float, count: int, model: CellClassifier) -> Counter[str]:
-    """Draw and read *count* pictures. Return how many of them have each of the :data:`COUNTS`."""
+    """Draw and read *count* pictures. Return the :data:`COUNTS`, summed over the pictures."""
     counts = Counter(of=count)
     for number in range(count):
         counts.update(counted(drawn(number, condition, strength), model))
@@ -199,7 +199,11 @@ def measure(condition: Condition | None, strength: float, count: int, model: Cel
 
 
 def summary(condition: Condition, levels: Sequence[Counter[str]]) -> tuple[str, ...]:
-    """Return the share of read pictures, the last withstood strength, and the number of wrong answers."""
+    """Return a row for a *condition*.
+
+    It has the name, the share of read pictures, the worst strength that was withstood, the number of wrong
+    answers, and the unit of strengths.
+    """
     pairs = zip(condition.strengths, levels, strict=True)
     held = list(takewhile(lambda pair: pair[1]["read"] >= READ_WELL * pair[1]["of"], pairs))
     whole = sum(levels, Counter())

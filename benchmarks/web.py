@@ -5,8 +5,8 @@
 A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size. ``web_service.py`` sends the
 photos as browsers do.
 
-* *photos*: N photos one after another. It prints the processor time of server and workers, and its ratio to
-  the time of ``read_page`` for the same pictures in this process. It also prints how much the memory grows
+* *photos*: N photos one after another. Printed are the processor time of server and workers, this time
+  divided by the time of ``read_page`` for the same pictures in this process, and the growth of the memory
   after the first tenth of the photos.
 * *crowd*: waiting times of 4 clients at once and of one client, in turn; and, if the queue is full, the times
   until clients are refused.
@@ -51,7 +51,7 @@ PICTURES = 40  # number of different photos; each round sends all of them
 REFUSED_PAUSE = 0.02  # seconds after which a refused client sends its next request
 CROWD = 4  # number of clients at once
 TURNS = 4  # number of times that one client, then a crowd, is measured
-ARRIVALS = 80  # number of new clients a second to fill the queue: more than two workers can answer
+ARRIVALS = 80  # number of new clients a second to fill the queue: two workers can't answer so many
 VISITORS = 48  # number of threads in which the new clients wait; the queue has fewer places
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
 RATE = 30.0  # number of frames a second
@@ -231,7 +231,10 @@ def film(seed: int) -> list[FilmFrame]:
 
 
 class Seen(NamedTuple):
-    """The answers to one camera: ``waits``, the seconds for each answer, and counts: sure, wrong, failed."""
+    """The answers to one camera.
+
+    ``waits``: the seconds for each answer. ``counts``: the numbers of sure, wrong and failed answers.
+    """
 
     waits: list[float]
     counts: tuple[int, int, int]

@@ -53,7 +53,8 @@ _CLOCK = """() => {
   };
   window.again = () => Object.assign(times, { started: 0, shown: 0 });
 }"""
-"""JavaScript for the page: records when a person acts, when the page last changes, and the service's time."""
+"""JavaScript for the page. It records when a person acts, when the page last changes, and how long the
+service takes to answer."""
 
 
 def drawn_page(size: tuple[int, int]) -> bytes:
@@ -65,7 +66,7 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* as on a phone. *slowed*: how many times slower it is than this machine.
+    """Open the page at *address* as on a phone. *slowed*: factor by which it is slower than this machine.
 
     Yields the page, and the milliseconds until it was ready.
     """
@@ -82,7 +83,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return for each of ACTS two times in ms: the wait without the service, and the service's time."""
+    """Return for each of ACTS, in ms: (the wait without the service's time, the service's time)."""
     waited: dict[str, tuple[float, float]] = {}
 
     def measure(name: str, act: Callable[[], object]) -> None:
@@ -100,7 +101,7 @@ def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
         page.locator("#choose-file-input").set_input_files(photo)
         expect(page.locator("#board .cell.clue").first).to_be_attached(timeout=120_000)
 
-    def tap(place: Locator) -> None:  # Locator.tap would also run playwright's checks in the page
+    def tap(place: Locator) -> None:  # without the checks that Locator.tap runs in the page
         place.scroll_into_view_if_needed()
         box = place.bounding_box()
         assert box

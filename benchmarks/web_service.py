@@ -72,7 +72,7 @@ class RunningService:
         return np.array([resident(psutil.Process(self.process.pid)), workers])
 
     def _of_workers(self, measure: Callable[[psutil.Process], float]) -> list[float]:
-        """Return *measure* of each process that the server has started: workers, and a helper of Python."""
+        """Return *measure*(process) for each child of the server process: workers, and a helper of Python."""
         found = []
         for worker in psutil.Process(self.process.pid).children():
             with contextlib.suppress(psutil.NoSuchProcess):  # the worker has just ended

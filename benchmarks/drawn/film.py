@@ -33,7 +33,7 @@ class Moment:
 
     time: float  # in seconds
     pose: Pose = field(default_factory=Pose)
-    blur: float = 0.0  # standard deviation of the blur by wrong focus, in pixels
+    blur: float = 0.0  # standard deviation of the blur from wrong focus, in pixels
     exposure: float = 1.0  # factor for the brightness; 1 for a right exposure
     hand: float = 0.0  # how far a hand reaches in from the lower edge; 0: not at all, 1: to the middle
     page: int = 0  # number of the page that the camera sees until the next moment
@@ -54,12 +54,12 @@ class Frame:
 class Film:
     """A film of one or several pages.
 
-    If ``written`` is given, all pages look alike, apart from the entries: a person fills in one page.
+    If ``written`` is given, the pages differ only in their entries: they show how a person fills in one page.
     """
 
     moments: Sequence[Moment]
     pages: Sequence[Sequence[Board]]  # the puzzles (9, 9) on each page
-    conditions: Conditions = field(default_factory=Conditions)  # each moment has its own pose, blur, exposure
+    conditions: Conditions = field(default_factory=Conditions)  # moments set pose, blur and exposure
     rate: float = 30.0  # frames per second
     seed: int = 0
     written: Sequence[Sequence[Board]] = ()  # the entries (9, 9) in each puzzle of each page
@@ -115,7 +115,7 @@ class Film:
         ]
 
     def _conditions(self) -> Conditions:
-        """Return the conditions for printing pages, with enough pixels where grids are largest."""
+        """Return the conditions for printing pages, with enough pixels for the largest grids of the film."""
         nearest = max(moment.pose.fill for moment in self.moments)
         return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
 

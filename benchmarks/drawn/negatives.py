@@ -23,7 +23,7 @@ Painter = Callable[[Printer], None]
 
 
 def draw_negative(rng: np.random.Generator, kind: str, conditions: Conditions | None = None) -> Drawing:
-    """Draw a picture of a *kind* in :data:`NEGATIVE_KINDS`. If *conditions* is None, they are random."""
+    """Draw a picture of a *kind* in :data:`NEGATIVE_KINDS`. By default, conditions are random."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE

@@ -129,7 +129,8 @@ def _book(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
     printer = printer.take_sheet(2 * (inner + side + outer), height)
     canvas, fonts, ink = printer.canvas, printer.fonts, printer.ink
     spine = canvas.width / 2
-    right = conditions.bend.arch >= 0  # whether the first grid is on the right page: the bend decides this
+    # The bend decides whether the first grid is on the right-hand page or on the left-hand page.
+    right = conditions.bend.arch >= 0
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
     grids = []

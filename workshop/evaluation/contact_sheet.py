@@ -19,7 +19,7 @@ from workshop.rendering.canvas import Canvas
 from workshop.rendering.typefaces import plain_typeface
 
 SIDE = 360  # height and width of each picture, in pixels
-COLUMNS = 2  # number of failures in a row of the sheet
+COLUMNS = 2  # number of failures side by side on the sheet
 MAX_ROWS = 150  # largest number of rows; many viewers can't open a taller picture
 
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"

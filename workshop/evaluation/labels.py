@@ -136,7 +136,7 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` with a label in ``labels``. *table*: file of pencil mark digits."""
+    """Yield the pictures in ``images`` with a label in ``labels``. *table*: file with the digits of marks."""
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}

@@ -58,7 +58,7 @@ class Outcome:
     def false(self) -> bool:
         """Whether a grid was found in a picture without labels.
 
-        A killer that was found in a picture with the tag ``killer`` is not false.
+        In a picture with the tag ``killer``, a grid that was read as a killer is not false.
         """
         killer = "killer" in self.picture.tags and self.grid is not None and bool(self.grid.rules.cages)
         return self.label is None and not self.picture.labels and not killer
@@ -71,7 +71,10 @@ class Outcome:
 
     @property
     def contradicted(self) -> bool:
-        """Whether the solution differs from a labelled clue; without known clues, from any labelled digit."""
+        """Whether the solution differs from a labelled clue.
+
+        If the clues are not known, the solution is compared with all labelled digits.
+        """
         if self.label is None or self.grid is None or self.grid.solution is None:
             return False
         board = self.label.board
@@ -195,9 +198,9 @@ class Evaluation:
     def marks(self) -> dict[str, int]:
         """Return counts for pencil marks.
 
-        Of all cells with only pencil marks in the label (``cells``), marks were read in ``found``, and a
-        digit in ``as_digits``. ``false``: other cells in which marks were read. The :func:`noted_counts` are
-        those of the found cells whose label has the digits of the marks.
+        ``cells``: cells that have only pencil marks in the label. ``found``: those of them in which marks
+        were read. ``as_digits``: those in which a digit was read. ``false``: other cells in which marks were
+        read. The :func:`noted_counts` are for the found cells whose label has the digits of the marks.
         """
         known = [(label.marks, grid) for label, grid in self._labelled if label.marks is not None]
         read = [(marks, grid) for marks, grid in known if grid is not None]
@@ -234,7 +237,7 @@ class Evaluation:
     def verdicts(self) -> dict[str, int]:
         """Return counts of the entries in solved grids: those that ``check`` calls right, wrong and unclear.
 
-        A name with ``_false`` counts the wrong verdicts of ``check``.
+        ``right_false`` and ``wrong_false`` count the entries that ``check`` calls right or wrong by mistake.
         """
         total = dict.fromkeys(("right", "right_false", "wrong", "wrong_false", "unclear"), 0)
         for label, grid in self._labelled:
@@ -290,7 +293,10 @@ def misread_cells(label: Label, grid: Grid) -> Cells:
 
 
 def mistakes(outcome: Outcome) -> list[str]:
-    """Return a text for each misread cell: ``r6c9: blank (7 by hand) for 7`` is a 7 read as handwriting."""
+    """Return a text for each misread cell.
+
+    For example, ``r6c9: blank (7 by hand) for 7`` means that a printed 7 was read as handwriting.
+    """
     grid, label = outcome.grid, outcome.label
     if grid is None or label is None:
         return []
@@ -312,7 +318,7 @@ def _content(printed: int, either: int) -> str:
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
     """Return an outcome for each label of a picture, and for each grid without a label.
 
-    Labels and grids become pairs: the pair with the fewest different cells first.
+    Each label is paired with at most one grid. Pairs in which few cells differ are formed first.
     """
     labels = picture.labels
     pairs = sorted(
@@ -365,7 +371,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file; None if there is none, so that opening it raises OpenError."""
+    """Return the bytes of a picture's file. Without a file, return None: then opening raises OpenError."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

@@ -2,8 +2,8 @@
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs with
 similar confidence share a bin. Intervals are those of Wilson (1927). For the calibration error (Naeini et
-al., 2015), the mean confidence of each bin is compared with its share of right pairs. The error is the mean
-difference of all bins, weighted by their numbers of pairs.
+al., 2015), the mean confidence of each bin is compared with the bin's share of right pairs. The error is the
+mean difference of all bins, weighted by their numbers of pairs.
 """
 
 import math
@@ -19,13 +19,13 @@ from workshop.evaluation.metrics import Evaluation, Outcome
 from workshop.evaluation.text import aligned
 
 EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
-"""Edges of the bins of confidence. An edge belongs to the bin above it, but 1 to the last bin."""
+"""Edges of the bins of confidence. A value at an edge belongs to the bin above; 1 belongs to the last bin."""
 
 NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of standard deviations
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or a written digit, and whether it is right and is called solved."""
+    """A grid or a written digit: its confidence (0..1), whether it is right, whether it is called solved."""
 
     confidence: float
     right: bool
@@ -33,7 +33,7 @@ class Pair(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """A bin: ``size`` pairs with confidences from ``low`` to ``high``, of which ``right`` are right."""
+    """``size`` pairs with confidences from ``low`` to ``high``. ``right``: number of right pairs."""
 
     low: float
     high: float
@@ -76,8 +76,9 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a :class:`Pair` for each grid with a label, and for each false grid.
 
-    A pair is right if the grid's answer is right. Grids whose label lacks the clues are left out, unless the
-    label has pencil marks: people wrote only right digits in those photos.
+    A pair is right if the grid's answer is right. A grid whose label lacks the clues is left out. But if the
+    label has pencil marks, the grid is used: people wrote only right digits in those photos, so the answer is
+    compared with the written digits.
     """
     pairs = []
     for outcome in outcomes:
@@ -89,7 +90,10 @@ def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
 
 
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
-    """Return a :class:`Pair` for each digit that was read as handwriting, in grids with a label for it."""
+    """Return a :class:`Pair` for each digit that was read as handwriting.
+
+    Grids whose label lacks the handwriting are left out.
+    """
     pairs = []
     for outcome in outcomes:
         label, grid = outcome.label, outcome.grid

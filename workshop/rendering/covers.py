@@ -124,8 +124,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    A light or a shadow hides the share of the contrast between ink and paper that it takes away. If noise
-    drowns the rest of the contrast, everything is hidden.
+    A light or a shadow reduces the contrast between ink and paper. The lost share of the contrast is hidden.
+    If the remaining contrast is too small to be seen in the noise, everything is hidden.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))
@@ -149,8 +149,8 @@ def _laid(colour: Floats, mask: Floats, shade: Floats | float = 1.0) -> Cover:
 def _rod(start: Floats, tip: Floats, width: float, end: float, blunt: float) -> Floats:
     """Return the outline (N, 2) of a rod, *width* pixels wide.
 
-    The rod has a rounded tip. *end* is the width of the tip divided by that of the rod. *blunt* is the length
-    of the tip divided by half its width.
+    The rod has a rounded tip. *end* is the width of the tip divided by the width of the rod. *blunt* is the
+    length of the tip divided by half the width of the tip.
     """
     along = (tip - start) / max(1e-6, float(np.linalg.norm(tip - start)))
     aside = np.array([-along[1], along[0]], np.float32)

@@ -24,7 +24,7 @@ Writer: TypeAlias = Callable[[int, float, Generator], Mask]
 """A function of a digit, a height in pixels and a random generator. It returns the ink of the digit: a mask
 (H, W) uint8 of about this height."""
 
-SOFTENED = 0.35  # blur, in pixels of the result, before ink is scaled down: without it, strokes break up
+SOFTENED = 0.35  # blur before ink is scaled down, in pixels of the scaled ink: without blur, strokes break up
 _MIN_INK = 40  # a pixel of a mask is ink if its value is above this
 _PRESSURE_FIELD = 4  # the pressure of the pen is random at 4x4 points of a digit, and interpolated elsewhere
 _WEAKEST = (0.2, 0.9)  # range of the weakest pressure in a digit; 1 leaves ink unchanged

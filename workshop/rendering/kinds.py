@@ -52,7 +52,7 @@ _RIM = 0.7  # width of the paper around the grid of a close-up, in cells
 _FILL = 9 / (9 + 2 * _RIM)  # side of the grid as a share of the side of a close-up
 _MAX_CELL = 60.0  # largest side of a cell in a close-up, in pixels; more is useless: readers scale cells down
 _HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
-"""How much the camera spoils a close-up (0..1), and the share of close-ups with each of these values."""
+"""Degrees (0..1) to which the camera spoils close-ups, and the share of close-ups with each degree."""
 _SLIP = 0.01  # usual ``Conditions.slip`` for uneven print, in cells
 _MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1: with less, nobody can read
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
@@ -104,7 +104,7 @@ def _grid_style(rng: Generator) -> GridStyle:
 
 
 def _writing(rng: Generator, probability: float = 0.35) -> Writing:
-    """Return random settings for handwriting. *probability*: probability that a page has any."""
+    """Return random settings for handwriting. *probability*: probability that a page has handwriting."""
     if rng.random() >= probability:
         return Writing()
     return Writing(
@@ -156,7 +156,7 @@ def _photo_optics(rng: Generator, blur: float) -> Optics:
 
 
 def _bent(rng: Generator, arch: float = 0.04, waves: float = 0.006) -> Bend:
-    """Return a random bend. *arch*, *waves*: standard deviations of these heights of :class:`Bend`."""
+    """Return a random bend. *arch*, *waves*: standard deviations of ``Bend.arch`` and ``Bend.waves``."""
     return Bend(
         arch=rng.normal(0, arch),
         direction=rng.uniform(0, 180),
@@ -191,7 +191,7 @@ def _newspaper(rng: Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: Generator) -> Conditions:
-    """Return random conditions of a photo by an early phone: few pixels, blurred, bluish or yellowish."""
+    """Return random conditions of a photo from an early phone: few pixels, blurred, bluish or yellowish."""
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
@@ -382,7 +382,10 @@ def random_close_up(rng: Generator) -> Conditions:
 
 
 def closer(conditions: Conditions) -> Conditions:
-    """Return *conditions* for a close-up: one upright grid fills the picture. Blurs are scaled with it."""
+    """Return *conditions* for a close-up: one upright grid fills the picture.
+
+    Blurs are scaled as much as the grid.
+    """
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
     optics = conditions.optics

@@ -115,7 +115,7 @@ class Printer:
     def _print_unevenly(self, grid: PrintedGrid, slip: float) -> None:
         """Print the clues of *grid* with random differences in angle, place, ink and typeface.
 
-        Cheap print is uneven. Models that learn only from even print mistake it for handwriting.
+        Cheap print is uneven. Models that learn only from even print mistake uneven print for handwriting.
         """
         conditions, rng, style = self.conditions, self.rng, self.conditions.grid
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
@@ -134,7 +134,7 @@ class Printer:
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
     """Return the large digit *master* scaled to *height* pixels and rotated by *angle* degrees, as a mask.
 
-    Also returns the place (left, top) for the mask. There, the middle of its digit is at (*x*, *y*).
+    Also returns the place (left, top) for the mask that puts the middle of the digit at (*x*, *y*).
     """
     scale = height / master.shape[0]
     if scale < _FINE:

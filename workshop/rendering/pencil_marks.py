@@ -71,7 +71,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of *digits*, and their height: *height*, or less if they don't fit into a cell."""
+    """Return the places of marks, and their height: *height*, or less if such marks don't fit into a cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -83,9 +83,9 @@ def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tup
 
 
 def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], float]:
-    """Return the places of *count* marks, in as few rows as possible, and their height.
+    """Return the places of *count* marks, in as few rows as possible, and the height of the marks.
 
-    If marks of *height* don't fit into the cell, they become smaller.
+    If marks of the wanted *height* don't fit into the cell, the marks become smaller.
     """
     room = 1 - 2 * _MARGIN
     while True:

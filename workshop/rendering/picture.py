@@ -23,7 +23,7 @@ from workshop.rendering.scene import CameraView, aim, on_table, photograph
 from workshop.rendering.spoiling import add_crumples, add_mottle
 from workshop.rendering.writing import fill_in
 
-_OVERSAMPLING = 1.25  # number of page pixels across one pixel of the picture
+_OVERSAMPLING = 1.25  # number of page pixels for one pixel of the picture, along each axis
 _MIN_CELL, _MAX_CELL = 26.0, 100.0  # smallest and largest side of a cell on the page, in pixels
 
 
@@ -116,7 +116,7 @@ def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
 def _shrunk(page: Page, scale: float) -> Page:
     """Return the page scaled by the factor *scale*. If *scale* is above 0.9, the page stays as it is.
 
-    If a page has far more pixels than the picture, the photograph skips pixels and loses thin lines.
+    If the page had far more pixels than the picture, the photograph would skip pixels and lose thin lines.
     """
     if scale > 0.9:
         return page

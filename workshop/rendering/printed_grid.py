@@ -296,10 +296,10 @@ def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) ->
 
 
 def _dashes(start: float, end: float, style: CageStyle, cells: int) -> list[tuple[float, float]]:
-    """Return start and end of each dash of a line from *start* to *end* in one cell, in cells.
+    """Return (start, end) of each dash of a line in one cell. All lengths are in cells.
 
-    *cells*: number of cells between the grid's edge and this cell. Dashes continue from one cell into the
-    next, unless the style lets them begin anew in each cell.
+    *start*, *end*: ends of the line in this cell. *cells*: number of cells between the grid's edge and this
+    cell. Dashes continue from one cell into the next, unless the style lets them begin anew in each cell.
     """
     if style.lines == "plain":
         return [(start - style.width / 2, end + style.width / 2)]

@@ -98,11 +98,11 @@ def _creases(bend: Bend, rng: Generator) -> Points:
     """Return creases as rows (nx, ny, offset, slope).
 
     (nx, ny) is the unit normal of the crease's line, and *offset* the line's distance from the middle.
-    *slope*: how steeply the paper rises on both sides.
+    *slope*: how steeply the paper rises on both sides of the line.
     """
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
-    if 0 < count <= 3:  # few creases mean a page that was folded along or across
+    if 0 < count <= 3:  # a page with few creases was folded parallel to its sides
         angle = rng.integers(0, 2, count) * (np.pi / 2) + rng.normal(0, 0.02, count)
     slope = 4 * bend.crease_height * rng.normal(0, 1, count)
     return np.stack([np.cos(angle), np.sin(angle), rng.uniform(-0.7, 0.7, count), slope], axis=1)
@@ -170,7 +170,7 @@ def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
 
 
 def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Generator) -> CameraView:
-    """Return a camera view of *page*, whose first grid may lie partly outside of the picture.
+    """Return the view of a camera in a *pose*. A part of the page's first grid may be outside of the picture.
 
     *size*: width and height of the picture in pixels.
     """
@@ -255,7 +255,7 @@ def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = seen[:, :, 3:].astype(np.float32) / 255
-    # ``seen`` is already black beside the page, so it needs no factor.
+    # Only the table is weighted: ``seen`` is already black beside the page.
     mixed = seen[:, :, :3] + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 

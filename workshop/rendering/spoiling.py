@@ -90,7 +90,7 @@ def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
 
 
 def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, rng: Generator) -> None:
-    """Draw a stain or a scratch into some blank cells of *grid*. *share*: which share of them, 0..1."""
+    """Draw a stain or a scratch into some blank cells of *grid*. *share*: share of these cells, 0..1."""
     if share <= 0:
         return
     blank = np.argwhere((grid.puzzle == 0) & (grid.written == 0))

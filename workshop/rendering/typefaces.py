@@ -63,7 +63,7 @@ _SAME_DESIGN = {
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a Fontsource file's name. The first group is the alphabet: each one has a file."""
+"""Matches the end of a Fontsource file's name. The first group is the file's only alphabet."""
 
 
 @dataclass(frozen=True, order=True)
@@ -84,7 +84,7 @@ class Typeface:
 
     @property
     def design(self) -> str:
-        """A name that all families with one design share, without words for width."""
+        """Name of the design, without words for width. Families with the same design have the same name."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
         name = " ".join(words[:2] if words[0] == "noto" else words)
         return _SAME_DESIGN.get(name, name)

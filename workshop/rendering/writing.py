@@ -16,7 +16,7 @@ from workshop.rendering.printed_grid import MarkBox, PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06
-"""Standard deviation of offsets by a steady hand: in cells for digits, in heights of a mark for marks."""
+"""Standard deviation of offsets of a steady hand: in cells for digits, in heights of a mark for marks."""
 _BESIDE = 0.21  # distance of a crossed-out digit, and of the new digit, from the middle of the cell, in cells
 _BESIDE_HEIGHT = 0.72  # height of each of two digits in a cell, as a share of the usual height
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)

@@ -28,7 +28,7 @@ _CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 """Shares of the cells without a clue that have a written digit, and the probability of each share."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
-"""Shares of pages whose handwriting is drawn with a typeface or with strokes. Others use a database."""
+"""Share of pages with handwriting in a typeface, and share with strokes of a pen. Others use a database."""
 _TYPED = 0.25  # share of app pages whose entries are typed; on the others, they are handwritten
 _JITTER = (0.6, 1.7)  # range of ``Writing.jitter`` on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
@@ -101,7 +101,7 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Return crossings (10, 10, 2) with random errors of a few hundredths of a cell, like a locator's."""
+    """Return crossings (10, 10, 2) with random errors like those of locating: a few hundredths of a cell."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

@@ -74,7 +74,7 @@ _PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from th
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
 _PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
-_RIDGE = 0.1  # added to the variances of principal components, because whitening would amplify noise
+_RIDGE = 0.1  # added to the variances of principal components; without it, whitening would amplify noise
 _CLUSTER_BATCH = 4096  # number of points for one step of k-means
 _DESCRIBED = 1000  # number of glyphs that are described at once, to limit the memory
 _PASTED = 81  # number of pasted digits on a page; a digit's features depend on its page
@@ -94,7 +94,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
-    # Boards with random digits would change the temperature of the model. So only puzzles calibrate it.
+    # Random digits would change the temperature of the model. So the model is calibrated only on puzzles.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
 
@@ -116,7 +116,7 @@ class TrainingSet:
     """The samples, other than photos, with which all models are trained and calibrated."""
 
     drawn: Samples  # cells of drawn boards
-    pasted: Sequence[Samples]  # pages of digits of a database
+    pasted: Sequence[Samples]  # digits of a database, pasted on pages; an item for each page
     check: Samples  # cells of drawn boards that no model learns from, for calibration
 
     def fit(
@@ -129,7 +129,7 @@ class TrainingSet:
         """Return a model that is fitted to drawn cells, pasted cells and *photos*.
 
         Without *plain*, the new model is calibrated. With *plain*, the training of the second stage starts
-        from the second stage of *plain*, and the new model gets the temperatures of *plain*: they were
+        from the second stage of *plain*, and the new model gets the temperatures of *plain*: these were
         measured on photos from which *plain* had not learnt.
         """
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
@@ -201,7 +201,7 @@ def _fit_first_stage(
 
 
 def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionary:
-    """Return a dictionary of *centres* typical pieces of strokes, learnt from glyphs *images* (N, 28, 28)."""
+    """Return a dictionary of *centres* typical pieces of strokes. *images* (N, 28, 28): glyphs."""
     rng = np.random.default_rng(seed)
     chosen = images[rng.permutation(len(images))[:_GLYPHS]]
     found = strokes.patches(chosen).reshape(-1, strokes.PATCH**2)
@@ -263,7 +263,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on all samples *check*, on printed digits, and on handwritten digits."""
+    """Return the metrics of *model* on all samples in *check*, on the printed and on the written digits."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),

@@ -41,8 +41,8 @@ LEVELS = (0.01, 0.2)
 Above the second level, it is reported as hidden.
 """
 _MAX_PIXELS = 60.0  # photos whose cells have longer sides, in pixels, are scaled down to save time
-_MARGIN = 2.0  # a photo is cut off at this distance from its grid, in cells
-_SAME_PLACE = 0.6  # in a covered photo, the corners of a grid may move by less than this, in cells
+_MARGIN = 2.0  # a photo is cropped at this distance from its grid, in cells
+_SAME_PLACE = 0.6  # corners of the right grid in a covered photo may be off by less than this, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of pixels in a straightened cell, without the lines around it
 
@@ -145,9 +145,10 @@ def fit_occlusion_model(samples: Sequence[OcclusionSamples], seed: int) -> Occlu
 
 
 def measure_occlusion(read: Sequence[tuple[OcclusionModel, OcclusionSamples]]) -> dict[str, dict[str, int]]:
-    """Return counts for each class: all cells, and the cells with a probability above each of :data:`LEVELS`.
+    """Return counts for each class of cells.
 
-    *read* has samples, each with the model that reads them.
+    All cells of the class are counted, and those whose probability of being hidden is above each of
+    :data:`LEVELS`. *read* has samples, each with the model that reads them.
     """
     classes = np.concatenate([samples.classes for _, samples in read])
     hidden = np.concatenate([model.probabilities(samples.features) for model, samples in read])

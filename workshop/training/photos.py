@@ -3,7 +3,7 @@
 Labels of calendar pages don't say which digits are printed. So the digit classifier decides it for each
 digit, from all photos of the puzzle. The photos are used only if the printed digits have exactly one
 solution. But if the digits of a label break the rules, the board is no puzzle and needs no solution. Then the
-classifier decides from this photo alone.
+classifier decides for each photo alone.
 """
 
 from collections import Counter, defaultdict
@@ -32,9 +32,10 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
-_NAME_PARTS = 2  # number of parts, separated by _, that are equal in the names of all photos of one puzzle
+_NAME_PARTS = 2  # number of first parts of a name, separated by _, that all photos of one puzzle share
 _NEIGHBOURS = 2
-"""Photos of random digits have one source if only this number of last characters of their names differs."""
+"""Photos of random digits have the same ``source`` if only this number of characters at the ends of their
+names differs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
-    """Return the board of one picture; cells with pencil marks don't count for the fit."""
+    """Return the grid that fits the label best, ignoring cells with pencil marks; None without a grid."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])

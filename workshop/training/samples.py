@@ -27,7 +27,7 @@ _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
 """For each number of quarter turns, the digits that then can look like an upright digit."""
 
 _BLANK_SHARE, _TURNED_SHARE = 0.5, 0.3
-"""Share of the blank cells that become samples, and share of the digits with a turned copy as a further
+"""Share of the blank cells that become samples, and share of the digits of which a turned copy also becomes a
 sample."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018

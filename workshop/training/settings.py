@@ -18,7 +18,7 @@ class Inputs:
     fonts: Sequence[Path] = ()  # folders with further typefaces
     handwriting: Sequence[Path] = ()  # .npz files
     marks_table: Path | None = None  # a file with the digits of pencil marks
-    folds: int = 0  # folds of a cross-validation, each measured with a model that didn't learn from it
+    folds: int = 0  # number of folds for cross-validation: a fold's model doesn't learn from the fold
     jobs: int | None = None  # number of processes that lay covers over photos; None for one on each core
     command: str = "python -m workshop train"  # the command that the model card names
 
@@ -37,7 +37,7 @@ class Hyperparameters:
 
     hidden: tuple[int, ...]  # sizes of the hidden layers
     epochs: int  # number of passes through all samples
-    averaged: int = 3  # the weights are averaged over this number of last epochs
+    averaged: int = 3  # the weights are averaged over this number of epochs at the end
     decay: float = 1e-4  # strength of weight decay
 
 

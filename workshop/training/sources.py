@@ -32,7 +32,7 @@ _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for compari
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
 """A typeface is used only if at least this number of its digits 1..9 look right: the first number for printed
 typefaces, the second for handwritten ones. Both are low, because fancy fonts have some unusual digits."""
-_MIN_INK = 0.015  # with less ink, as a share of the font size squared, a digit is blank
+_MIN_INK = 0.015  # with less ink, as a share of the font size squared, a digit counts as blank
 
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
@@ -43,11 +43,13 @@ _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
 lifted."""
 _MAX_DRAWN = 500  # from a database of strokes, only this number of samples of a digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
-_STRETCHED = 0.95  # a database is stretched if more than this share of its digits fill the whole width
+_STRETCHED = 0.95
+"""If ink touches more than this share of the left and right edges of a database's pictures, its digits count
+as stretched to the width of the pictures."""
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are scaled: for a 1, and for other digits."""
 _HELD_SHARE = 0.1  # share of typefaces and of handwriting that is held out
-_ORDER_SEED = 1  # fixed seed for the order of handwritten digits, so that each training holds out the same
+_ORDER_SEED = 1  # fixed seed for the order of handwritten digits: each training holds out the same digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ class Sources:
 def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:
     """Return the sources to learn from, and the sources that are held out for checking.
 
-    If the share to be held out has no printed typeface, both results have the same typefaces. Raises
+    If no printed typeface is held out, both results have the same typefaces, those to learn from. Raises
     UsageError for a folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:
@@ -87,9 +89,10 @@ def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int
 
 
 def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
-    """Return all typefaces in *folders* and their subfolders whose ten digits differ and look like digits.
+    """Return all usable typefaces in *folders* and their subfolders.
 
-    A face is left out if an earlier face has the same family and style, or exactly the same digits.
+    In a usable typeface, the ten digits differ, and enough of them look like digits. A face is left out if an
+    earlier face has the same family and style, or exactly the same digits.
     """
     faces: dict[tuple[str, str], Typeface] = {}
     seen: set[bytes] = set()
@@ -148,7 +151,10 @@ def _faces(path: Path) -> Iterator[Typeface]:
 
 
 def _right_looking(masks: Iterable[Mask]) -> int:
-    """Return how many of nine *masks*, for 1..9, are most similar to their own digit in a bundled font."""
+    """Return how many of nine *masks*, for 1..9, look right.
+
+    A mask looks right if the most similar digit in the bundled fonts is the same digit.
+    """
     shapes = np.stack([_shape(mask) for mask in masks])
     likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
     return int((likeness.argmax(axis=1) == np.arange(9)).sum())
@@ -225,7 +231,7 @@ def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
 
 
 def _fitted(image: Image, ratio: float) -> Image:
-    """Return a picture (28, 28) with the digit *image* (S, S), whose ink gets the *ratio* width / height."""
+    """Return the digit *image* (S, S) as a picture (28, 28). *ratio*: width / height of ink in the result."""
     width = max(2, round(_INK_SIDE * ratio))
     ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2

@@ -40,7 +40,7 @@ from workshop.training.settings import Hyperparameters, Inputs, Settings, Traine
 from workshop.training.sources import Sources, gather_sources
 
 _NETWORK = Hyperparameters((384,), 8, decay=1e-3)
-_LOCATED = 2  # number of lattices, each with other random errors, for the grid of a drawing
+_LOCATED = 2  # number of lattices for the grid of a drawing; each has other random errors
 _BLANK_SHARE = 0.3  # only this share of the cells without a sum is used for training
 _SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
@@ -65,12 +65,12 @@ class SumBoard:
 def drawn_sum_boards(
     sources: Sources, count: int, seed: Sequence[int], name: str, *, varied: bool = False
 ) -> list[SumBoard]:
-    """Draw killers as close-ups; a board depends only on *seed* and on its number.
+    """Draw killers as close-ups; a killer depends only on *seed* and on its number.
 
     Each killer gives up to four boards: its lattice gets random errors twice, and each time the sums are
-    found both with the lines of cages and without. If *varied* is true, most cells without a sum are left
-    out, and each board comes twice. The second time, its sums have another width and slant, as in other
-    typefaces.
+    found with the lines of cages, and again without these lines. If *varied* is true, most cells without a
+    sum are left out, and each board comes twice. The second time, its sums have another width and slant, as
+    in other typefaces.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     boards = []
@@ -108,7 +108,10 @@ def _some(pictures: Floats, truth: NDArray[np.int64], rng: Generator) -> SumBoar
 
 
 def _varied(pictures: Floats, rng: Generator) -> Floats:
-    """Return *pictures* (81, 28, 56) of a page's sums with another size and slant, each moved a little."""
+    """Return changed *pictures* (81, 28, 56) of the sums of a page.
+
+    Size and slant change alike for all sums. Each sum gets a small shift of its own.
+    """
     width, height = np.exp(rng.normal(0, (_WIDER, _HIGHER)))
     slant, aside = rng.normal(0, _SLANT), rng.normal(0, _ASIDE * HEIGHT, (81, 2))
     left, middle = BEFORE[0] * HEIGHT, GLYPH / 2  # the left end of sums, and their middle
@@ -122,8 +125,9 @@ def _varied(pictures: Floats, rng: Generator) -> Floats:
 
 
 def _found_sums(straight: Image, has_sum: NDArray[np.bool_]) -> Iterator[Sums]:
-    """Yield the sums found in straightened cells (81, S, S, 3): first with the lines of cages, then without.
+    """Yield the sums found in straightened cells (81, S, S, 3).
 
+    If the cells have lines of cages, the sums are found a second time after these lines are removed.
     *has_sum* (81,) says which cells have a sum.
     """
     coarse = coarse_view(straight)
@@ -145,9 +149,9 @@ def train_sums(inputs: Inputs, settings: Settings) -> Trained:
 
 
 def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
-    """Return a reader that is fitted to the varied killers *drawn*, and calibrated on the killers *check*."""
+    """Return a reader that is fitted to the boards *drawn*, and calibrated on the boards *check*."""
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
-    # Training used only this share of the cells without a sum. So their class is made more probable here.
+    # Training used only this share of the cells without a sum. So "no sum" is made more probable here.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
     pages = [forward(layers, board.features) for board in check]
     doubts = np.array([doubt(outputs) for outputs in pages], np.float32).repeat(81)[:, None]
@@ -172,8 +176,9 @@ def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
     """Return counts of cells.
 
-    Of all cells with a sum (``sums``), ``right`` are read right, and ``surely wrong`` are read wrong with a
-    probability above 0.99. Of all cells without a sum (``cells``), a sum is read in ``taken``.
+    ``sums``: cells with a sum. ``right``: those of them that are read right. ``surely wrong``: those that are
+    read wrong with a probability above 0.99. ``cells``: cells without a sum. ``taken``: those of them in
+    which a sum is read.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
     sums = _joined(boards)[1]
