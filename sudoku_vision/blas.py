@@ -35,8 +35,8 @@ def one_blas_thread() -> Iterator[None]:
 
     If an environment variable sets the number of threads, nothing changes.
     """
-    # While one call limits BLAS, a second call must change nothing. It would find 1 thread and, at its end,
-    # set 1 thread again. If the first call has ended before, the original number of threads would be lost.
+    # While one call limits BLAS, a second call must change nothing. The second call would find 1 thread, and
+    # set 1 thread again at its end. If it ended after the first call, the original number would be lost.
     if _is_set() or not _limiting.acquire(blocking=False):
         yield
         return

@@ -75,7 +75,7 @@ class NumberError(UsageError, ValueError):
 
 
 class StateError(UsageError, code="bad_state"):
-    """The web service received the state of a grid that it did not write, or that was altered."""
+    """The web service received a state of a grid that the service did not write, or that was altered."""
 
 
 class OpenError(SudokuVisionError, code="damaged_picture", exit_code=ExitCode.NOTHING_OPENED):

@@ -155,5 +155,5 @@ def mean_spacing(crossings: NDArray[np.float32]) -> float:
 
 def extent(points: Anywhere) -> float:
     """Return the square root of the area of the upright bounding box of *points* (N, 2)."""
-    x, y = np.ptp(points.T.copy(), axis=1)  # the copy makes this three times as fast
+    x, y = np.ptp(points.T.copy(), axis=1)  # ptp is three times as fast on a copy
     return float(np.sqrt(x * y))

@@ -62,8 +62,8 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
     """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
 
-    The weights are added up in ascending order of the values. The weighted median is the value at which their
-    sum reaches half of the sum of all weights.
+    The weights are added up in ascending order of the values. The weighted median is the value at which this
+    running sum reaches half of the sum of all weights.
     """
     order = np.argsort(values)
     along = np.cumsum(weights[order])

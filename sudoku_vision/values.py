@@ -62,7 +62,7 @@ def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
 
 
 def brief(value: Any) -> str:
-    """Return a short ``repr`` of a dataclass, without empty fields and default values.
+    """Return a short ``repr`` of a dataclass. Fields that are empty or have the default value are left out.
 
     Boards are shown as text, and other arrays only by their type and shape.
     """

@@ -62,7 +62,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> ran
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """Return the one error for all pages of a document after its first *max_pages* pages."""
+    """Return the error that stands for all pages of a document after its first *max_pages* pages."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",

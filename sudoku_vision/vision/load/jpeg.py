@@ -1,8 +1,8 @@
 """Unpack JPEG with OpenCV. A large photo is first unpacked at a reduced size.
 
-Reading the digits never uses all pixels of a large photo, and unpacking all of them would take half of the
-time. So they are unpacked only when they are needed, for example to draw into the photo. Pillow is slow to
-import, so it is only used for files that OpenCV can't read.
+Reading the digits never uses all pixels of a large photo. Unpacking all pixels would take half of the reading
+time. So all pixels are unpacked only if they are needed, for example to draw into the photo. Pillow is only
+used for files that OpenCV can't read, because importing Pillow is slow.
 """
 
 import re

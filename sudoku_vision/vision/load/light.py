@@ -54,7 +54,7 @@ Of 96 photos with 2.2 times the right exposure, 42 were solved without this corr
 solved if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 """
 BLACK = 32.0
-"""A picture is too dark if nearly all pixels are at most this grey. Digits on a dark screen are brighter."""
+"""A picture is too dark if nearly all its grey levels are at most this. A dark screen has brighter digits."""
 _FEW = 0.999
 """A picture is too dark if at least this share of its pixels is at most ``BLACK``. The rest may be lamps."""
 

@@ -19,7 +19,7 @@ for the window function, which widens the peak. Two are for bands whose period c
 STANDS_OUT = 2.0
 """The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
 
-In 105 real pictures without bands, the factor is at most 1.9. With drawn bands that change the light by 20 %,
+In 105 real pictures without bands, this ratio is at most 1.9. With drawn bands that change the light by 20 %,
 it is at least 3.6.
 """
 AVERAGED = 4.0

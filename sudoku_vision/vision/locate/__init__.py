@@ -39,15 +39,15 @@ from sudoku_vision.vision.results import Lattice, Photo
 __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"]
 
 CLOSER = 2
-"""If nothing is found, a copy that is larger by this factor is searched for small or faint grids.
+"""If nothing is found in the usual copy of a photo, a copy that is larger by this factor is searched, too.
 
-In the larger copy, grids are proposed only from outlines, not from cells.
+It may show small or faint grids. In this larger copy, grids are proposed only from outlines, not from cells.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
-"""The thresholds of ink for the larger copy: for usual print, for faint print, and for dark screens."""
+"""The thresholds of ink for the larger copy (``CLOSER``): for usual print, faint print, and dark screens."""
 QUICK_SIDE = 800  # a quick search uses a copy of the picture whose longest side has at most this many pixels
 QUICK_PROPOSALS = 5
-"""A quick search ends after this many proposals without a grid. Each takes some hundredths of a second."""
+"""A quick search ends after this many proposals without a grid. A proposal takes hundredths of a second."""
 
 # The next constants are for grids whose corners a person gives.
 MAX_MOVED = 0.25
@@ -100,8 +100,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If a grid was found already, grids are proposed only from outlines. To try the many cells of a
-    # crossword, too, would take seconds.
+    # If a grid was found already, grids are proposed only from outlines. To propose grids from the many
+    # cells of a crossword, too, would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
         closer = working_copy(photo.pixels, CLOSER * scale)
@@ -114,8 +114,9 @@ def locate(photo: Photo) -> list[Lattice]:
 def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Return the lattices of the grids that are found by the edges between the colours of a *photo*.
 
-    Call this function if :func:`locate` finds no grid. It finds grids whose lines are broken, or fainter than
-    the colours of the cells. It also finds tables, so use a grid only if its digits make a proper puzzle.
+    Call this function if :func:`locate` finds no grid. It finds grids whose lines are broken, or less clear
+    than the borders between cells of different colours. It also finds tables, so use a grid only if its
+    digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
@@ -283,10 +284,10 @@ def proposals_at(
 ) -> Iterator[GridView]:
     """Yield the proposals of one threshold: first the proposals from outlines, then those from cells.
 
-    If *outlines_only* is true, cells aren't searched. This is enough for the larger copy of a picture: among
-    710 small and faint drawn grids, 20 were found only on the larger copy, all of them by their outlines.
-    *kept* holds grids that were already found. No cells are searched inside those of them that have at least
-    ``SURE_SCORE``. The caller may add grids to *kept* between two proposals.
+    If *outlines_only* is true, cells aren't searched. Outlines are enough on a larger copy (see ``CLOSER``):
+    among 710 small and faint drawn grids, 20 were found only on the larger copy, all of them by outlines.
+    *kept* holds grids that were already found. If such a grid has at least ``SURE_SCORE``, no cells are
+    searched inside it. The caller may add grids to *kept* between two proposals.
     """
     ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
@@ -318,8 +319,8 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return *candidates* in reading order: in rows from top to bottom, and in each row from left to right.
 
-    The highest grid that has no row yet begins a row. Another grid belongs to this row if its centre is lower
-    by less than half the height of the first grid.
+    Of the grids without a row, the one with the uppermost centre begins a row. Another grid belongs to this
+    row if its centre is lower by less than half the height of the grid that began the row.
     """
     rest = sorted(candidates, key=lambda c: c.view.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

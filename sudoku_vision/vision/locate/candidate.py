@@ -92,7 +92,7 @@ class GridCandidate(NamedTuple):
 
 
 def overlap(one: GridView, other: GridView) -> float:
-    """Return the overlap (0..1) of two grids: the shared area, divided by the smaller one's area."""
+    """Return the overlap (0..1) of two grids: the shared area, divided by the area of the smaller grid."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
@@ -100,7 +100,7 @@ def cut_off(view: GridView) -> float:
     """Return how far a grid goes beyond the edge of the picture, in cells; negative if all is inside.
 
     The side of the grid that goes farthest counts. The side may be oblique to the edge of the picture. So the
-    result is the mean distance of the ten points where lines of the grid meet this side.
+    result is the mean distance from the edge to the ten points where lines of the grid meet this side.
     """
     points = view.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])

@@ -46,8 +46,8 @@ The hull must also fill at least this share of its rectangle. A triangle fills o
 square that is seen at an angle fills more than this share.
 """
 MAX_ASPECT = 3.2
-"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees looks like
-this."""
+"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees has this
+ratio."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
 CORNER_TOLERANCE = 0.1
@@ -135,8 +135,8 @@ def find_cells(paper: Image) -> Cells:
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
     """Return the corners (4, 2) of a piece with this *contour* and area (*size*); None if it is no cell.
 
-    The corners are those of the smallest rectangle around the piece. If the rectangle is much larger than the
-    convex hull, they are the corners of the simplified hull.
+    The corners are those of the smallest rectangle around the piece. But if the rectangle is much larger than
+    the convex hull, and the simplified hull has four corners, those are returned.
     """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
@@ -212,8 +212,8 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
     *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
     may have negative columns and rows. Any side of a cell may be its first side. So the direction with the
-    number 0 may point to the right for one cell, and down for a linked cell. The number of the link in the
-    first cell and its number in the other cell show by how many quarter turns the directions differ.
+    number 0 may point to the right for one cell, and down for a linked cell. Each link has a number in both
+    of its cells. These two numbers show by how many quarter turns the directions of the two cells differ.
     """
     seen: set[int] = set()
     table = links.tolist()

@@ -57,8 +57,8 @@ A grid gets at least this score if only its lines between boxes are drawn, and i
 of cells.
 """
 DOUBTFUL_SCORE = 0.69
-"""A grid gets at least this score if only its lines between boxes are drawn, and ink lies on the borders of
-cells.
+"""A grid gets at least this score if only its lines between boxes are drawn, and its digits don't stand in
+the middle of cells.
 
 Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. On
 46 drawn pages, nothing was solved without grids of this score. With them, 16 of these pages are solved.
@@ -73,8 +73,8 @@ Judged = list[tuple[GridView, GridCandidate]]  # proposals that were scored, eac
 class FitRound:
     """One round of a fit: lines are searched near the surface, and the surface is bent towards these lines.
 
-    ``reach`` is the greatest distance of a line from the surface, in cells. ``degree`` is the degree of the
-    polynomial that bends the surface. If less than the share ``min_seen`` of all pieces of line is seen, the
+    Lines are searched at most ``reach`` cells from the surface. ``degree`` is the degree of the polynomial
+    that bends the surface. If less than the share ``min_seen`` of all pieces of line is seen, the
     fit ends.
     """
 
@@ -87,12 +87,12 @@ FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0
 """The rounds in which a proposal is fitted. From round to round, the reach falls and the degree rises.
 
 In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
-last round. On pages without a sudoku, a quarter of the proposals reached 0.47 in the first round.
+last round. On pages without a sudoku, a quarter of the proposals had at least 0.47 in the first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The rounds in which a grid is fitted exactly, if it is kept.
 
-The reach is larger in the first round, because the ends of a bent page may still be far from the surface.
+The reach is largest in the first round, because the ends of a bent page may still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
 """A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
@@ -234,7 +234,7 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
 
 
 def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
-    """Score a proposal, unless *judged* holds nearly the same place; then return the candidate from there."""
+    """Score a proposal. But if *judged* holds nearly the same place, return the candidate of this place."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -249,7 +249,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel, and they must not count
+    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel; they must count as off
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -302,8 +302,8 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
     """Return the side of a *view* where the grid goes on: one more row or column of cells is drawn there.
 
     The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
-    A side is examined only if the whole margin of the flat view at this side lies in the picture. The row or
-    column outside the side may be cut off by the edge of the picture: what lies outside counts as seen.
+    A side is examined only if the whole margin of the flat view at this side lies in the picture. The edge of
+    the picture may cut off the rest of the row or column there: its lines outside the picture count as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -362,9 +362,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines are darker than all that lies between them. Noise never reaches ``SURE_SCORE``, never shows
-    only the lines between boxes, and never shows nearly all pieces of the inner lines. So in these three
-    cases, the lines are always clear.
+    Clear lines are darker than all that lies between them. The lines are always clear if the score is at
+    least ``SURE_SCORE``, if only the lines between boxes are seen, or if nearly all pieces of the inner lines
+    are seen. Noise does none of this.
     """
     view = candidate.view
     evidence = view.lines(NEAR_REACH)
@@ -380,7 +380,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
-    in one direction, the degree is lowered. Otherwise nothing limits the surface beyond the last seen line.
+    in one direction, the degree is lowered, because nothing limits the surface beyond the last seen line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -390,7 +390,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return weights (N,) of pieces: *strength*, but at most ``CLIP`` times the median of values above 0."""
+    """Return weights of pieces: *strength* (N,), but at most ``CLIP`` times the median of values above 0."""
     seen = strength[strength > 0]
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 

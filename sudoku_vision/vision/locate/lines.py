@@ -32,8 +32,8 @@ Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 HALF_WIDTHS = (1, 2, 4)
 """Half the widths of the lines that the line filter finds. The 4 is for a heavy border."""
 FINE = 15
-"""The line filter counts in 1 / FINE grey levels. In this unit, means of one, three and five pixels are
-whole numbers."""
+"""The unit of the line filter is 1 / FINE of a grey level. In this unit, means of one, three and five pixels
+are whole numbers."""
 FLANK = 2  # distance from the edge of a line, in pixels, at which the paper beside the line is measured
 PARTS = 5  # number of strips of a piece of line: a digit or a crossing line changes at most two of them
 STRIP = CELL // PARTS  # width of a strip, in pixels
@@ -59,8 +59,8 @@ _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # shifts of a line, in 
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _EVEN_LINES = np.clip(np.rint(MARGIN + CELL * np.linspace(_STARTS, _ENDS, 10)).astype(int), 0, SIDE - 1)
-"""The places (10, N), in pixels, of ten evenly spaced lines. Each of the N columns belongs to one shift of
-the first line and one shift of the last line."""
+"""The places (10, N), in pixels, of ten evenly spaced lines. There is one column for each pair of a shift of
+the first line and a shift of the last line."""
 
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
@@ -75,7 +75,7 @@ magnified.
 """
 CLIP = 2.0
 """Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""
-STEP_COST = 0.1  # cost, in median depths, if the next piece of a line lies one pixel farther to the side
+STEP_COST = 0.1  # cost if the next piece lies one pixel farther to the side, as a share of the median depth
 NEIGHBOURHOOD = 5
 """A piece and its neighbours along the line, this many pieces in all, are compared. Their second smallest
 depth is the usual depth of the line at this piece."""
@@ -99,14 +99,14 @@ def line_profiles(view: Image) -> Array:
 
 
 def clean_profiles(view: Image) -> Array:
-    """Return the profiles of a flat *view* without noise, in the shape of :func:`line_profiles`.
+    """Return profiles like those of :func:`line_profiles`, for a flat *view* of a picture without noise.
 
-    Without noise, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So
+    In such a picture, a piece of line has nearly no gaps. But a column of small candidate digits has gaps. So
     these profiles don't show a column of digits as a line. The digits don't lower the depth of a line beside
     them, either.
     """
     across = np.stack([view.T[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).reshape(18, CELL, SIDE)
-    # This list holds the lightest pixels so far, the lightest first. It is four times as fast as a partition.
+    # The lightest pixels so far, the lightest first. With NumPy's partition, this would take 4 times as long.
     lightest: list[Image] = []
     for pixel in across.transpose(1, 0, 2):
         for place, lighter in enumerate(lightest):
@@ -130,10 +130,10 @@ def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
 def line_filter(profiles: Sums) -> Sums:
     """Return the depth of a dark line at each place of *profiles*, an array (M, N) int16.
 
-    Each row of *profiles* holds the grey levels across the lines. The depth of a line is the grey level of
-    its darker side, minus the mean grey level of the line itself. The depth is computed for lines of several
-    widths, and the largest depth is returned. The result is in units of 1 / FINE grey level. The values of
-    *profiles* may also be sums of up to seven pixels; larger sums would exceed int16.
+    Here, each row of *profiles* holds the grey levels across the lines. The depth of a line is the grey level
+    of its darker side, minus the mean grey level of the line itself. The depth is computed for lines of
+    several widths, and the largest depth is returned. The result is in units of 1 / FINE of a grey level. The
+    values of *profiles* may also be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
@@ -146,7 +146,7 @@ def line_filter(profiles: Sums) -> Sums:
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
         if half:  # the middle of the line grows by one pixel on both sides: from 1 to 3, and then to 5 pixels
-            # OpenCV adds parts of rows as fast as whole rows. NumPy doesn't.
+            # OpenCV adds parts of rows as fast as whole rows. NumPy adds parts of rows more slowly.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
         sides = cv2.min(moved(fine, -reach), moved(fine, reach))
@@ -277,13 +277,15 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """Return the paths of the 20 lines: the place (9, 20) of each piece of line in its window.
 
     *seen* (9, W, 20) holds the depths (darkness) in the window of each piece. *deepest* (9, 20) is the
-    largest depth in each window. For the best path, the total depth minus the cost of all steps aside is
-    largest. The cost keeps the path away from a digit or another line nearby. Dynamic programming finds the
-    path: it runs from both ends of a line to the middle piece, and then traces the best places back.
+    largest depth in each window. Each step aside from one piece to the next has a cost, which keeps the path
+    away from a digit or another line nearby. The path with the largest total depth minus the costs is
+    returned. Dynamic programming finds this path: it runs from both ends of a line to the middle piece, and
+    then traces the best places back.
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): both halves hold the middle
+    # The shape is (5, W, 40): the pieces from both ends of each line to its middle piece.
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)
     totals = [inwards[0]]
     for piece in inwards[1:]:
         totals.append(piece + (totals[-1][:, None] - cost[..., None]).max(axis=0))

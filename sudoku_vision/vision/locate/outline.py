@@ -35,8 +35,8 @@ TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""A hull is simplified to a polygon that may be this far from the hull, as a share of its perimeter. The
-values are tried in this order until the polygon has at most four corners."""
+"""A hull is simplified to a polygon that may be this far from the hull, as a share of the hull's perimeter.
+The values are tried in this order until the polygon has at most four corners."""
 MIN_SIDE_RATIO = 0.15
 """The shortest side of a grid has at least this share of the longest side, even in a very oblique view."""
 _ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])

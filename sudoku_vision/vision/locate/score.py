@@ -1,8 +1,8 @@
 """The score of a grid is the share of its 180 pieces of line that is seen.
 
-A piece of line lies between two neighbouring crossings. A piece is seen if its *depth* is large enough: this
-is how much darker it is than both of its sides (:mod:`.lines`). Pieces on the edge of the picture are
-ignored. Pieces outside the picture count as not seen.
+A piece of line lies between two neighbouring crossings. Its *depth* is how much darker the piece is than both
+of its sides (:mod:`.lines`). A piece is seen if its depth is large enough, and if it lies near its expected
+place. Pieces on the edge of the picture are ignored. Pieces outside the picture count as not seen.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ some of its lines run through the middle of real cells."""
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line between boxes stands out only if at most this many of its nine pieces are too faint.
+"""A line between boxes stands out only if ``STANDS_OUT`` fails for at most this many of its nine pieces.
 
 In a jigsaw, only a part of each line is a border of regions and drawn bold. So no line stands out.
 """
@@ -47,16 +47,16 @@ FAINT_INK = 0.25
 
 The unit is the depth of the lines between boxes.
 """
-EVEN = 64  # cells have an even shade if they differ from the median shade by at most this, in grey levels
+EVEN = 64  # greatest difference, in grey levels, between the grey of an even cell and the median grey of all
 
 INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns whose right side is inside a box
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""The numbers (5, 2) of the two inner lines between boxes of the real grid, for five places of this grid.
+"""The numbers (5, 2) of the two inner lines between boxes of the real grid, for five places where it may be.
 
-The five rows are for a grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
+The five rows are for a real grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
 lines can't be recognised, because every third line is a line between boxes.
 """
 
@@ -95,8 +95,8 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the candidate is one or two cells off.
 
     Lines between boxes often have a larger depth (they are darker) than other lines. The candidate begins at
-    a wrong line if two lines, three lines apart, clearly have a larger depth than its own lines between boxes
-    and than its usual inner lines.
+    a wrong line if two lines that are three cells apart clearly have a larger depth than the candidate's own
+    lines between boxes, and than its usual inner lines.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]

@@ -38,8 +38,9 @@ A piece of line that is nearer than this to the edge of the picture is said to l
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell: to the right, down, to the left, up."""
 LEVEL_LEAD = 0.35
-"""A flat view is sampled from a halved picture if cells are at least 2 ** (1 - LEVEL_LEAD) times as wide in
-the picture as on the flat view: at least 31 pixels.
+"""A flat view is sampled from a copy of half the size if cells in the picture are at least 31 pixels wide.
+
+31 is CELL, the width of a cell on the flat view, times 2 ** (1 - LEVEL_LEAD).
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
 

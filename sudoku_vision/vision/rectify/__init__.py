@@ -3,7 +3,7 @@
 There are three stages; each can be used alone:
 
 * :func:`straighten` makes a square picture of each cell, whose corners the lattice gives (:mod:`.sampling`);
-* :func:`even` removes the paper of each cell, and keeps its ink in any colour (:mod:`.illumination`);
+* :func:`even` removes the paper of each cell, and keeps ink of any colour (:mod:`.illumination`);
 * :func:`remove_lines` removes the grid lines.
 """
 
@@ -39,8 +39,8 @@ PIECES = 3
 lines are removed better. With fewer pieces, more ink of digits is kept."""
 _PIECE_LOW = 0.4
 """This quantile replaces ``_WHOLE_LOW`` in a row of pixels of one piece of an edge. It is higher, because an
-oblique line leaves more of a row blank."""
-_CORNER = 2  # number of pixels at both ends of an edge that are not measured, because other lines cross them
+oblique line leaves more of a row blank than a line along the row."""
+_CORNER = 2  # number of pixels at each end of an edge that are not measured, because other lines cross them
 _FADE = (0.0, 0.5)
 """The ink in a cell's outermost pixels is multiplied by the first factor, and the ink in the pixels beside
 them by the second factor. The reason is that remains of lines may lie there."""
@@ -73,9 +73,9 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 
     A line runs along the whole edge of a cell, but a digit doesn't. So in each row of pixels along the edge,
     a low quantile of the ink is the ink of a line. This quantile is subtracted from the whole row. Then the
-    band of pixels closest to the edge is divided lengthwise into *pieces* parts. In each row of each part, a
-    low quantile is subtracted again, which removes oblique lines. To keep pencil marks in the corners of
-    cells, use at most 2 pieces.
+    rows closest to the edge are divided into parts of equal length; *pieces* is the number of parts. From
+    each row of each part, a low quantile is subtracted again. This removes oblique lines. To keep pencil
+    marks in the corners of cells, use at most 2 parts.
     """
     ink = cells.copy()
     size = cells.shape[1]
@@ -91,8 +91,9 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 def _without_top_line(band: Floats, pieces: int) -> Floats:
     """Return *band* (81, R, S), the upper band of each cell, without the line along its top edge.
 
-    The rows closest to the edge are also divided into *pieces* parts, and the line is subtracted in each
-    part. Pixels that are lighter than the paper keep their values. *band* itself is changed, too.
+    The rows closest to the edge are also divided into parts, and the line is subtracted in each part;
+    *pieces* is the number of parts. Pixels that are lighter than the paper keep their values. *band* itself
+    is changed, too.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)

@@ -14,15 +14,16 @@ from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
 RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
-THINNED = 2  # ink is measured at every second pixel of every second row, in a quarter of the time
+THINNED = 2  # only every second pixel of every second row is measured: all would take four times as long
 _TOP = 30
-"""The full ink of a cell is the level of ink that one in this many of its pixels reaches.
+"""The full ink of a cell is the ink that the strongest 1 / _TOP of its pixels reach.
 
-In a cell with a digit, at least as many pixels lie in the middle of strokes. Strong noise is in fewer pixels,
-so it doesn't matter.
+In a cell with a digit, at least this share of the pixels lies in the middle of strokes. Strong noise is in
+fewer pixels, so it doesn't matter.
 """
 _PAGE_PULL = 0.15  # the ink colour of a cell is its own mean colour plus this share of the page's ink colour
-_MIN_INK = 0.05  # lowest contrast between full ink and paper; the contrast of noise is lower
+_MIN_INK = 0.05
+"""Lower limit for the full ink of a page, in units of the brightness of the cells. Noise is weaker."""
 _STRONGEST, _NOISE = 0.999, 1.3
 """All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
@@ -33,15 +34,17 @@ much lighter they are. The strongest ink is weak if it is less than half of ``_M
 blank paper, this ratio was at most 1.2.
 """
 DARKEST = 40.0
-"""Ink is divided by the brightness of the paper or, if the paper is darker than this, by this. The unit is
-that of a grey level or of the length of a BGR colour. Paper that is darker shows only noise."""
+"""Lower limit for the brightness by which ink is divided. Darker paper shows only noise.
+
+Brightness is a grey level, or the length of a BGR colour.
+"""
 _STRONG_CELLS = 10
 """Cells are ranked by their full ink, the strongest first. The full ink of a page is that of the cell with
 this rank. A puzzle has at least 17 clues, so this cell has a digit.
 """
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""Lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the cell with the rank
-``_FEW_CELLS``. The limit matters only if few cells have ink."""
+"""Another lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the cell with the rank
+``_FEW_CELLS`` (see ``_STRONG_CELLS``). The limit matters only if few cells have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
 vector that points from paper to ink."""
@@ -177,5 +180,5 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""Number of the darkest pixels of a square that can't be the median of any window. The same number of the
+"""This number of the darkest pixels of a square can't be the median of any window. The same number of the
 brightest pixels can't be the median, either. So all these pixels are skipped."""

@@ -34,7 +34,7 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
-    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # remap takes less than half the time with four channels
+    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # with three channels, remap takes over twice as long
     straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
     three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
@@ -95,8 +95,7 @@ def _spline_weights(size: int) -> Floats:
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
-    # Column n is for the spline that is 1 at knot n and 0 at other knots. Row k is its second derivative
-    # there.
+    # second[k, n] is the second derivative at knot k of the spline that is 1 at knot n and 0 at other knots.
     second = np.linalg.solve(system, right)
     place = _pixel_centres(size)
     index = np.clip(np.floor(place).astype(int), 0, knots - 2)
