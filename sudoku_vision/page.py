@@ -33,7 +33,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "nothing_written",
     "unreadable",
 )
-"""The status of a checked page is the first in this list that at least one of its grids has."""
+"""The status of a checked page is the first status in this list that at least one of its grids has."""
 
 
 @dataclass(frozen=True, eq=False)

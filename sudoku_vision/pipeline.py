@@ -61,7 +61,7 @@ MIN_LINES_SEEN = 0.95
 """A grid that makes no proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
 """A grid that makes no proper puzzle is also reported if its confidence is at least this. Tables of numbers
-have fewer lines and a lower confidence."""
+stay below this limit and below :data:`MIN_LINES_SEEN`."""
 
 MIN_CELL = 60.0
 """Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or any digit is in
@@ -177,7 +177,7 @@ def _read_best_view(
 
 
 def _photo_of(copy: ReducedCopy, photo: Photo) -> Photo:
-    """Return *copy*, a reduced or corrected copy, as a :class:`Photo` with the name and page of *photo*."""
+    """Return a reduced or corrected *copy* of a *photo* as a :class:`Photo` with the same name and page."""
     return Photo(copy.pixels, photo.source, photo.page)
 
 
@@ -187,7 +187,7 @@ def _is_solved(read: Sequence[tuple[Grid, Floats]]) -> bool:
 
 
 def _is_killer(grid: Grid, cells: Floats) -> bool:
-    """Return whether a grid is a killer sudoku: it has too few clues, and its *cells* show small sums."""
+    """Return whether *cells* show small sums, and *grid* has too few clues for a puzzle without cages."""
     too_few = np.count_nonzero(grid.puzzle) < grid.rules.min_clues
     return bool(too_few) and has_small_sums(sums_by_turn(cells))
 
@@ -198,14 +198,14 @@ def _other_puzzle(photo: Photo, grids: Sequence[Grid]) -> str:
     The result is empty if the photo shows a sudoku of 9 x 9 cells, or if the kind is unknown.
     """
     unread = all(grid.status == "unreadable" for grid in grids)
-    if not unread and len(grids) == 1:  # it has 9 x 9 cells, even if digits are unclear
+    if not unread and len(grids) == 1:  # this grid has 9 x 9 cells, even if some digits are unclear
         return ""
     counted = count_cells(photo)
     return counted if unread or counted == "samurai" else ""
 
 
 def _read_reduced(small: Photo, model: CellClassifier, rules: GivenRules) -> list[tuple[Grid, Floats]] | None:
-    """Return the grids in *small*, the reduced copy of a photo; None if the photo itself may show more."""
+    """Return the grids in *small*, a photo's reduced copy; None if the photo itself must be read."""
     lattices = locate(small)
     if any(lattice.cell_size < MIN_CELL for lattice in lattices):
         return None
@@ -281,7 +281,10 @@ def _with_cages(
     rules: GivenRules,
     turn: int | None,
 ) -> tuple[Grid, Floats]:
-    """Return a grid and the pictures of its cells; if the cells show sums, read it as a killer first."""
+    """Read a grid as a killer, if *cells* show sums. If no killer is read, return *grid* and *cells*.
+
+    *grid* was read without cages. *cells* are the pictures of its 81 cells.
+    """
     killer, solved = None, grid.status == "solved"
     sums = sums_by_turn(cells)
     has_sums = rules == "killer" or (rules is None and has_small_sums(sums, grid.board.ravel()))
@@ -306,9 +309,9 @@ def _read_killer(
     """Read a grid as a killer, and return it upright, with the pictures of its 81 cells.
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
-    solved, the lattice may be bent from the grid lines to the lines of cages. So the lattice is moved back
-    onto the grid lines, and the grid is read again. If this doesn't help, the page is taken for flat: a
-    lattice of straight lines is moved onto the grid lines in the same way, and the grid is read once more.
+    solved, the lattice may be bent from the grid lines to the lines of cages. So :func:`centred` moves the
+    lattice back onto the grid lines, and the grid is read again. If it is still not solved, the page is taken
+    for flat: :func:`centred` moves a lattice of straight lines, and the grid is read once more.
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)

@@ -79,11 +79,11 @@ def hint(
 ) -> Hint | None:
     """Find the easiest next step on a board; return None if the board is full.
 
-    :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid` without other arguments, the
-    step also uses its right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of digits for
-    each of the 81 cells. A set holds the candidates of its cell. A set without the right digit is ignored.
-    *clues*: the printed digits of the board, if it is known which digits are entries. If the board has many
-    solutions, only steps that are valid for all solutions are found, and marks are ignored. Raises
+    :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid`, and no other argument is given,
+    the step also uses its right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of digits
+    for each of the 81 cells. A set holds the candidates of its cell. A set without the right digit is
+    ignored. *clues*: the printed digits of the board, if it is known which digits are entries. If the board
+    has many solutions, only steps that are valid for all solutions are found, and marks are ignored. Raises
     :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """

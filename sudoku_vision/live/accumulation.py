@@ -53,8 +53,8 @@ class AccumulatedScores:
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
-    seen: Floats  # sum of the weights of the frames (HIDDEN_EXPONENT), (4, 81)
-    # For each of the rules: the number of frames that show them, and their highest probability.
+    seen: Floats  # sum of the weights of all frames for the cell (HIDDEN_EXPONENT), (4, 81)
+    # For all likely rules: the number of frames that show these rules, and their highest probability.
     rules: Mapping[Rules, tuple[int, float]]
 
     @classmethod
@@ -179,7 +179,7 @@ def has_same_answer(one: Reading, other: Reading) -> bool:
 
 
 def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
-    """Return the *held* reading with those entries and marks on which two frames agree.
+    """Return the *held* reading, with new entries and marks in the cells where the last two frames agree.
 
     *newest*: the reading of the last frame. *before*: the reading of the frame before the last one, or None
     if that frame showed no change.

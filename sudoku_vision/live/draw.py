@@ -53,7 +53,7 @@ _DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
 _WRITTEN: Colour = (170, 20, 110)  # violet, for digits that are read as handwriting; printed digits are blue
 
 _T = TypeVar("_T")
-_Key = tuple[int, str]  # number of a grid, and its clues as text; for hints, its clues and entries
+_Key = tuple[int, str]  # number of a grid, and its clues as text (for hints: its clues and entries)
 
 _SHADE = 0.28  # the brightness of the picture behind words is multiplied by this
 _EM, _MIN_EM = 1 / 34, 13.0

@@ -31,7 +31,8 @@ _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
 _ADAPTED = 0.1
-"""In each frame, known colours move by this share of the way to the seen colours. They follow the light."""
+"""In each frame, the expected colour of a pixel of the uncovered board moves by this share of the way to the
+colour that is seen. So expected colours follow the light."""
 
 _Mask = NDArray[np.bool_]
 
@@ -66,7 +67,7 @@ def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
 
     *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
     :func:`board_colours`. The returned colours follow changes of the light. Where an object hides the board,
-    they change by the median change of the whole board.
+    the returned colours change by the median change of the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

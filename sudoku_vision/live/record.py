@@ -27,7 +27,7 @@ from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.output.save import WholeFile, check_place, explained_writing, is_stream
 from sudoku_vision.values import Image
 
-MAX_PAUSE = 3.0  # a longer pause (camera lost, window frozen) is shortened to this, in seconds
+MAX_PAUSE = 3.0  # longer pauses without a frame are shortened to this in the film, in seconds
 
 _MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
@@ -58,8 +58,8 @@ _VP9 = _Codec(
 _WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
 
 _WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs. They take 3 to 6 ms for a
-frame. An AVI file with MJPG can be played even if the program was killed while it wrote the file."""
+"""FOURCC of the codec for each ending. Every OpenCV with FFmpeg has these codecs. A frame takes 3 to 6 ms. An
+AVI file with MJPG can be played even if the program was killed while it wrote the file."""
 
 FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 
@@ -67,7 +67,8 @@ FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 def check_recording(path: str | Path, source: str = "") -> str:
     """Return a warning if many players can't play a film with the ending of *path*, otherwise "".
 
-    Raises :class:`UsageError` or :class:`SaveError` if no film of *source* can be written to *path*.
+    Raises :class:`UsageError` or :class:`SaveError` if no film can be written to *path*. *source*: the file
+    from which the frames come; *path* must be another file.
     """
     codec, better = _codec_of(path), _WITH_PYAV.get(Path(path).suffix.lower())
     check_place(path, [source] if source else ())
@@ -112,7 +113,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
             raise
 
     def write(self, pixels: Image) -> None:
-        """Scale a frame (H, W, 3) uint8 BGR to the size of the film, and add it. Raises SaveError."""
+        """Scale a frame (H, W, 3) uint8 BGR to the size of the film, and add it. SaveError if this fails."""
         if self._clock is None:
             self._append(pixels)
             return

@@ -1,6 +1,7 @@
 """Finds the grids in a film, follows them, reads them over many frames, and keeps sure answers.
 
-Tracking is fast, so it is done in every frame. Meanwhile, *jobs* search for grids and read them.
+Tracking is fast, so it is done in every frame. Searching for grids and reading them take longer, so they run
+in the background (the argument *jobs* of :class:`Tracker`).
 
 * A grid is read in many frames, and the scores are added up, until the reading is sure.
 * A sure answer is kept. The grid is still read about once a second: this shows whether the puzzle is the
@@ -63,12 +64,12 @@ SAME_SIMILARITY = 0.6
 """Two boards show the same puzzle if their similarity is at least this. The similarity is the median
 correlation of the cells with ink (:func:`best_turn`)."""
 MAX_OFFSET = 0.3
-"""A detected grid may replace a grid that is recognised but not sure. This is done only if their middles are
-further apart than this, in cells."""
+"""A detected grid may replace a grid that is recognised but not sure. This is done only if the middles of the
+two grids are further apart than this, in cells."""
 
 MIN_FACTOR = 0.2
-"""In each frame, factor * (measured crossings - drawn crossings) is added to the drawn crossings. This is the
-factor for very short distances. With this factor, the noise of about nine frames is averaged."""
+"""In each frame, factor * (measured crossings - drawn crossings) is added to the drawn crossings. MIN_FACTOR
+is the factor if this difference is close to 0. MIN_FACTOR averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
 """The factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from the drawn to the
 measured crossings is the root mean square over all crossings, in pixels. Noise alone gives less than 0.5."""
@@ -161,7 +162,7 @@ class Target:
 
     @property
     def is_reported(self) -> bool:
-        """Whether the grid is reported. After many frames, it is only reported if it looks like a sudoku."""
+        """Whether the grid is reported: always in the first frames, later only if it looks like a sudoku."""
         result = self.reading.result
         if result is None or self.reading.frames < MANY_FRAMES:
             return True
@@ -254,8 +255,9 @@ class Tracker:
         """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
 
         *pixels* can have any form that :func:`solve_photo` takes. The pixels must not be changed later,
-        because jobs may still use them. If two successive frames differ in size, another camera must be in
-        use, so all grids are forgotten. If a job fails, a later call raises its error once.
+        because searches and readings in the background may still use them. If two successive frames differ in
+        size, another camera must be in use, so all grids are forgotten. If a search or reading fails, a later
+        call raises the error once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:

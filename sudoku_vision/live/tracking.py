@@ -37,7 +37,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
 CELL = 24  # side of a cell of a template, in pixels: enough to locate lines to a twentieth of a cell
-MARGIN = 12  # width of the paper around a template's board, in pixels; it gives keypoints at outer lines
+MARGIN = 12  # width of the paper around a template's board, in pixels; outer lines have keypoints, too
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -134,7 +134,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the grey levels (81, N) float32 inside each cell of a straightened board, minus its mean."""
+    """Return the grey levels (81, N) float32 in the cells of a straightened board, minus each cell's mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)
@@ -220,7 +220,7 @@ class Track:
 
     @property
     def is_same_board(self) -> bool:
-        """Whether this is still the same puzzle. The cells with ink decide."""
+        """Whether this is still the same puzzle: enough cells with ink are similar to the template."""
         inked = self.similarities[self.template.inked]
         if not len(inked) or np.median(inked) >= SWAPPED_SIMILARITY:
             return True

@@ -85,7 +85,7 @@ def open_executor(
 
 
 class SerialExecutor(Executor):
-    """Does each task at once, in the thread that submits it. It starts no process and has no time limit."""
+    """Does each task immediately, in the thread that submits it. Starts no process, sets no time limit."""
 
     ahead = 1  # maximum number of tasks to submit before a result is taken; more would not be faster
 

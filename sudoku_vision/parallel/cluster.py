@@ -47,7 +47,7 @@ class ClusterExecutor(Executor):
             f"The scheduler at {address} is gone, and the work with it.", "Start it, and run this again."
         )
         self._ended = False
-        self._submitted: dict[Future[Any], Any] = {}  # the library's future for each of our futures
+        self._submitted: dict[Future[Any], Any] = {}  # maps our futures to futures of ``distributed``
         threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -81,11 +81,11 @@ class ClusterExecutor(Executor):
             inner.cancel()
 
     async def _pass_on(self, inner: Any, future: Future[T]) -> None:
-        """Copy the result or error of *inner*, a future of the library, to the caller's *future*.
+        """Copy the result or error of *inner*, a future of ``distributed``, to the caller's *future*.
 
-        The library's own executor could do this. But after the result has come, this executor asks once more
-        for the state of the task. If a worker was lost in the meantime, it reports an error instead of the
-        result.
+        The executor of ``distributed`` could do this. But after a result has come, that executor asks once
+        more for the state of the task. If a worker was lost in the meantime, that executor reports an error
+        instead of the result.
         """
         error: BaseException | None = None
         try:
@@ -130,8 +130,8 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
         what = f"{address!r} is not the address of a scheduler."
         raise UsageError(what, "Name one as in: tcp://HOST:8786.") from None
     try:
-        # The library would try again and again, and is hard to stop. So first check that a program listens at
-        # the address, and that this program begins by sending a byte, like a scheduler.
+        # ``distributed`` would try again and again, and is hard to stop. So first check that a program
+        # listens at the address, and that this program begins by sending a byte, like a scheduler.
         with socket.create_connection(place, CONNECT_SECONDS) as connection:
             if not address.startswith("tls:") and not connection.recv(1):
                 raise OSError("what listens there is no scheduler")
@@ -150,9 +150,9 @@ def _connected(library: Any, address: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Use our settings for the library in the block, and stop it from logging lost connections.
+    """Within this block, ``distributed`` uses :data:`_SETTINGS`, and logs no lost connections.
 
-    Our own errors report lost connections. The library must be loaded already.
+    Our own errors report lost connections. ``distributed`` must be imported already.
     """
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]

@@ -87,7 +87,7 @@ class ProcessPool(Executor):
         return future
 
     def kill(self) -> None:
-        """End the processes at once: waiting tasks are cancelled, and running tasks are lost."""
+        """End the processes immediately: waiting tasks are cancelled, and running tasks are lost."""
         self._ended.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:

@@ -146,13 +146,13 @@ class WorkerProcess:
             raise
 
     def close(self) -> None:
-        """End the process at once. After that, no process can be started."""
+        """End the process immediately, even during a call. After that, no process can be started."""
         with self._lock:
             self._closed = True
         self._end()
 
     def _end(self) -> None:
-        """End the process at once, and wait until it has ended."""
+        """Kill the process, and wait until it has ended."""
         pipe, self._pipe = self._pipe, None
         process, self._process = self._process, None
         if process is not None and self._owner == os.getpid():
@@ -237,7 +237,7 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # its start unblocks Ctrl-C: so start it before blocking
+            resource_tracker.ensure_running()  # its start unblocks Ctrl-C, so Ctrl-C is blocked only later
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield

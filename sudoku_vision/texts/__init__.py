@@ -57,7 +57,7 @@ class Said(str):
         text.sentence = sentence
         return text
 
-    def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # str returns its text
+    def __getnewargs__(self) -> tuple[Sentence]:  # type: ignore[override] # the type in ``str`` is tuple[str]
         return (self.sentence,)
 
 
@@ -160,8 +160,8 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
     "strike": _strikes,
     **{form: partial(_units, form=form) for form in ("unit", "in")},
 }
-"""For each kind of placeholder, the function that turns its values into words or sentences. Then these are
-joined."""
+"""For each kind of placeholder, the function that turns its values into words or sentences. The words or
+sentences are joined afterwards."""
 
 
 @cache

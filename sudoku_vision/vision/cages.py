@@ -47,7 +47,9 @@ from sudoku_vision.vision.rectify.illumination import DARKEST
 from sudoku_vision.vision.results import Division, Lattice
 from sudoku_vision.vision.rules_evidence import patches, two_kinds
 
-ALONG = (0.45, 0.85)  # ink is measured in this part of a side (0..1): no sum and no crossing line is there
+ALONG = (0.45, 0.85)
+"""Ink beside a border is measured in this part of the border (0..1 from its left or top end). No sum and no
+crossing line is there."""
 MAX_ASIDE = 0.14
 """Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
@@ -78,7 +80,7 @@ MAX_STEPS = 200  # the search for divisions makes at most this many steps
 TRIED = 10
 """In each step, the search tries to change single borders: this many of the most doubtful borders of wrong
 cages, and this many of the most doubtful borders of all cages."""
-COVERED = 0.03  # a margin of this width around a sum is erased with the sum, in cells
+COVERED = 0.03  # width, in cells, of the margin around a sum that is erased together with the sum
 MAX_DIVISIONS = 30  # at most this many divisions are returned, the likeliest ones
 CLEAR = 9.0  # a division is left out if the best division is exp(CLEAR) times likelier
 
@@ -135,7 +137,8 @@ class Hypothesis:
 
     ``weights`` (144,): the log-odds that each border is *cut*. A border is cut if it lies between two cages.
     ``depth``: the distance of the lines of cages from the border, in cells. It is None if cages are not drawn
-    by lines inside their cells. ``evidence``: how clearly the borders are of two kinds, in nats.
+    by lines inside their cells. ``evidence``: the log-odds, in nats, of two kinds of borders (cut, not cut)
+    against one kind.
     """
 
     depth: float | None
@@ -268,8 +271,8 @@ def likeliest(ways: Sequence[Hypothesis], odds: Array) -> Hypothesis:
     """Return the hypothesis in *ways* whose cages agree best with the sums.
 
     *odds* (81,): the log-odds that each cell has a sum. With motion blur, horizontal lines may fit one
-    hypothesis best, and vertical lines another. The result combines two such hypotheses only if this makes
-    the sums clearly likelier.
+    hypothesis best, and vertical lines another. The result combines two hypotheses (one for horizontal lines,
+    one for vertical lines) only if this makes the sums clearly likelier.
     """
     best = min(ways, key=lambda way: (agreement(way.weights > 0, odds).cost, -way.evidence))
     for part in (slice(72), slice(72, None)):
@@ -416,8 +419,8 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
     """Return the likely divisions into cages, each with its cost in nats; the likeliest is the first.
 
     *weights* (144,): the log-odds that each border lies between two cages. *odds* (81,): the log-odds that
-    each cell has a sum. The search begins with the likeliest state of each border, and changes more and more
-    borders. It always continues with the least costly set of changes (best-first search).
+    each cell has a sum. The search begins with the likeliest state (cut or not) of each border, and changes
+    more and more borders. It always continues with the least costly set of changes (best-first search).
     """
     start: tuple[int, ...] = ()
     heap, seen = [(0.0, start)], {start}

@@ -11,14 +11,14 @@ import numpy as np
 
 _LARGEST_BLOCK = 16 << 20
 """Size, in bytes, of the block that is requested and freed to raise the limit of the C library. The size is
-several times the memory that a VGA photo needs at once."""
+several times the memory that a VGA photo takes."""
 
 
 @lru_cache(maxsize=1)
 def keep_freed_memory() -> None:
-    """Make this process keep freed memory from now on, up to twice the size of one large block.
+    """Make this process keep freed memory from now on, up to twice :data:`_LARGEST_BLOCK`.
 
-    The block is requested and freed at once, and nothing is written to it. Because of this block, glibc
+    A block of this size is requested and immediately freed; nothing is written to it. When it is freed, glibc
     raises its limit (mallopt(3), ``M_MMAP_THRESHOLD``). With other C libraries, nothing changes.
     """
     np.empty(_LARGEST_BLOCK, np.uint8)

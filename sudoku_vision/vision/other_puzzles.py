@@ -42,10 +42,10 @@ CORNER = slice(4, 11)
 Hardly any other digit reaches into this square."""
 INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
-"""Full ink is as strong as this quantile of the ink of all pixels in all cells.
+"""A pixel is taken for ink if it is darker than half of this quantile of the darkness of all cells' pixels.
 
-In a killer without other digits, sums fill little more than 1 % of the pixels. A lower quantile might be
-blank paper.
+In a killer without clues, the sums fill little more than 1 % of the pixels. So a lower quantile might be the
+darkness of blank paper.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
 """A killer sudoku has at least and at most this number of small sums: one sum for each cage.
@@ -53,7 +53,7 @@ MIN_SUMS, MAX_SUMS = 12, 45
 This means that the cages of a puzzle have two to six cells on average.
 """
 FEW_SUMS = 8
-"""A grid that isn't solved is read as a killer if it has at least this number of small sums.
+"""A grid that isn't solved is read as a killer if sums seem to be printed in at least this many cells.
 
 130 drawn killers were read, and each had at least 12 sums. In grids of blank cells, noise looks like at most
 5 sums.

@@ -208,9 +208,9 @@ class Doubt:
     digit 0 means "no entry" if the kind is *entry*, and "no clue" otherwise. If the kind is *cage*, there are
     no ``digits``, and the probabilities are those of the likely ``cages``.
 
-    ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. The kind
-    *entry* is an exception: here, ``entry`` is the digit that the ink alone looks like. This digit is the
-    first of ``digits``; or it is the second, and the first is the digit of the answer.
+    ``entry`` is the digit that was read as the entry of the cell, or 0 if the cell has no entry. If the kind
+    is *entry*, ``entry`` is instead the digit that the ink alone looks like. This digit comes first in
+    ``digits``, or it comes second, after the digit of the answer.
     """
 
     cell: int

@@ -49,8 +49,8 @@ A difference above the limit is a step: the border may lie between two regions o
 the limits are half as large. Of all these limits, the one that explains the page best is used.
 """
 AROUND = 5
-"""Side of the window of a median filter, in borders or cells. The filter measures how uneven light changes
-the brightness. Its result is subtracted."""
+"""Side of the window of a median filter over all borders or all cells. The filtered values show the effect of
+uneven light, so they are subtracted from the measured values."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
@@ -65,11 +65,10 @@ FLOOR_SHADE = 0.003
 """Lower limit for the standard deviations of the ink on diagonals, and of the shades of cells. A smaller
 measured value is raised to it. The unit is the brightness of paper."""
 CLEAR = 16.0
-"""Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marked diagonals is
-higher.
+"""Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marks is above this.
 
-In 1,000 grids without marked diagonals, this evidence was at most 9. Also, no search starts from a guess of a
-division if its evidence is lower than that of the best division by more than this.
+In 1,000 grids without marked diagonals, the evidence for marks was at most 9. The limit is also used for
+divisions: a search starts from a guess only if the evidence of the best division is higher by at most this.
 """
 UNEVEN = 2.0
 """Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is
@@ -226,7 +225,8 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        # Ink far from both means, of thin lines and of thick lines, comes from no line. So it is clipped.
+        # The borders are divided into thin and thick lines. Ink that is far from the mean ink of both kinds
+        # comes from no line. So such ink is clipped.
         for _ in range(2):
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
@@ -237,8 +237,8 @@ class Borders:
         self._plain = max(
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
-            # In a table, each of the 16 lines has its own thickness, so 16 numbers are fitted instead of two.
-            # The cost of a further number is from G. Schwarz ("Estimating the dimension of a model", 1978).
+            # In a table, each of the 16 lines has its own thickness, so 16 parameters are fitted, not two.
+            # The cost of each further one is from G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -298,14 +298,17 @@ class Borders:
         """Return the evidence of the colours, in nats, that the borders *between* (144,) divide the regions.
 
         The evidence is computed for each limit of steps in colour, and the highest evidence is returned. The
-        second result (144,) is the mask of the borders with a step above the limit that gave it.
+        second result (144,) is the mask of the borders with a step, for the limit that has this evidence.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
         return float(evidence[best]), self._steps[best]
 
     def _of_steps(self, between: Bools) -> list[float]:
-        """Return, for each limit, the log-likelihood of the steps in colour, if *between* is right."""
+        """Return the log-likelihood of the steps in colour, for each limit of :func:`colour_steps`.
+
+        *between* (144,) is the assumed mask of borders between regions.
+        """
         two = np.stack([between, ~between]) & self._seen
         totals = np.count_nonzero(two, axis=1).tolist()
         steps = (self._steps.astype(np.float32) @ two.T.astype(np.float32)).astype(int).tolist()

@@ -154,8 +154,8 @@ def _decode(scores: DigitScores) -> Reading:
 def _likeliest(boards: Sequence[Values], hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> Values:
     """Return the likeliest of the *boards*.
 
-    If the likeliest board wasn't solved to the end, it is solved to the end now. If the result changes how
-    likely this board is, all boards are compared once more.
+    If the solver had given up the likeliest board, it solves this board to the end now. If this changes how
+    likely the board is, all boards are compared once more.
     """
     while True:
         best = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
@@ -194,7 +194,7 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 
 
 def chance(scores: DigitScores) -> float:
-    """Return the factor by which the clues change the probability of the rules in *scores*.
+    """Return the factor by which the probability of ``scores.rules`` changes when the clues are known.
 
     The factor is 1 if the clues fit the rules: they have exactly one solution, and no clue was changed to get
     it. Otherwise the factor is :data:`IMPROPER`.
@@ -239,7 +239,7 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 
 
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
-    """Return the pencil marks of all 81 cells, and for each cell the digits that may also be marks.
+    """Return the pencil marks of all 81 cells, and for each cell further digits that are possibly marked.
 
     *read* (81,) are the clues and entries. A cell has marks only if it has no digit in *read*, and if at
     least one of its marks is legible.

@@ -37,10 +37,9 @@ board may be proper; its value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
-"""Work for each board that the search examines, in guesses of the solver.
+"""Work that is counted for each board that the search examines, in guesses of the solver.
 
-If the solver is run on the board, this number is added once more, and the guesses of the solver are added,
-too.
+If the solver is run on the board, BOARD_WORK is counted once more, plus the guesses of the solver.
 """
 RIVAL_GUESSES = 500
 """After this number of guesses, the solver gives up a board, unless it is the likeliest board.
@@ -86,7 +85,7 @@ class SolverCheck:
         return searcher(self.rules)
 
     def check(self, values: Values) -> Checked:
-        """Return the kind of a board and a solution, if there is one; a known board isn't solved again."""
+        """Return the kind of a board and a solution, if there is one. Results in ``known`` are used again."""
         if values not in self.known:
             if first_clash(values, self.rules):
                 return Checked("clash", None)

@@ -42,7 +42,7 @@ MAX_OVERRULED = 3
 Cells with entries (digits of a person) are ignored.
 """
 MIN_READABLE = 0.02
-"""A reading is unreadable if its confidence and its probability by the ink are both lower than this."""
+"""A reading is unreadable if its confidence and its probability by the ink alone are both lower than this."""
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
@@ -80,9 +80,9 @@ def _of_proper(
     """Return the probability that the true board has the same solution as the proper board *puzzle*.
 
     Two kinds of changes keep the solution: a blank cell gets the digit of the solution, or a clue that isn't
-    needed becomes blank. Cells change independently of each other. If a clue becomes another digit, the board
-    hardly ever has exactly one solution. If a needed clue becomes blank, or a blank cell gets a digit other
-    than that of the solution, the board never has exactly one solution.
+    needed becomes blank. Changes of different cells are assumed to be independent. If a clue becomes another
+    digit, the board hardly ever has exactly one solution. If a needed clue becomes blank, or a blank cell
+    gets a digit other than that of the solution, the board never has exactly one solution.
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
@@ -97,8 +97,8 @@ def _of_proper(
     # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. Their product might be
     # infinite. So the logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # In a board with another solution, a clue is changed, and other clues may be missing (*fewer*). But no
-    # blank cell gets the digit of the puzzle's own solution (*more*).
+    # A board with another solution has another digit for one clue of *puzzle*. It may lack other clues, so
+    # *fewer* counts. It has no further digits from the solution of *puzzle*, so *more* doesn't count.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -114,19 +114,20 @@ def _of_lost_clues(
     """Return how likely it is that the true puzzle is a checked board, plus a clue that was missed.
 
     The result is this log-probability, minus the log-probability of *puzzle*. Only checked boards with
-    several solutions count. If such a board is right, *puzzle* has a wrong digit, and has exactly one
-    solution only by chance. This chance is low if the ink shows the wrong digit. It is higher if the wrong
-    digit was chosen because it satisfies the rules.
+    several solutions count. *puzzle* differs from such a board in at least one digit. If the board is right,
+    this digit is wrong, and *puzzle* has exactly one solution only by chance. This chance is low if the ink
+    shows the wrong digit. It is higher if the wrong digit was chosen because it satisfies the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # If the ink clearly shows a digit, the rules didn't choose it. They only chose whether it is a clue.
+    # Where the ink clearly shows a digit, the rules chose only whether it is a clue, and not the digit.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weight = float_info.min  # not 0, because 0 has no logarithm
     for board, checked in solver.known.items():
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
-            # If the rules chose a digit, they chose one of nine. So the chance is 9 times as high.
+            # This is the chance that *puzzle*, although wrong, has exactly one solution. If the rules chose
+            # its wrong digit from nine digits, the chance is 9 times as high.
             by_chance = PRIOR["open"] * (9 if by_choice else 1)
             weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
     return log(weight * solver.several)

@@ -76,12 +76,12 @@ def with_covers(ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
-    """Return the probabilities (81,) of handwriting; a hidden cell gets the mean of the page.
+    """Return the probabilities (81,) of handwriting; a hidden cell gets the mean probability of the page.
 
     The reason is that a cover doesn't show whether the digit behind it is handwritten. *by_hand* (81,) are
     the probabilities if nothing is hidden. *hidden* (81,) is the probability that a cell is hidden. *ink*
-    (81, 10) are the probabilities of no ink (column 0) and of the digits. In the mean, cells that surely have
-    ink, and surely aren't hidden, have the highest weights.
+    (81, 10) are the probabilities of no ink (column 0) and of the digits. The mean is weighted: cells that
+    surely have ink, and surely aren't hidden, have the highest weights.
     """
     covered = hidden.astype(np.float64)
     seen = (1 - covered) * (1 - ink[:, 0])
@@ -130,9 +130,10 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
 class Likelihoods(NamedTuple):
     """The likelihood of a board, and of the same board with another digit in one cell.
 
-    ``joint`` is the board's log-likelihood, summed over all H hypotheses. ``log_shares`` (H,) is the
-    logarithm of the share of each hypothesis in this sum. ``ratios`` (H, 81, 10) is, for each hypothesis, the
-    likelihood of each digit in each cell, divided by the likelihood of the digit that the board has there.
+    ``joint`` is the logarithm of the board's joint likelihood, which is a sum over H hypotheses (see the top
+    of this module). ``log_shares`` (H,) is the logarithm of the share of each hypothesis in this sum.
+    ``ratios`` (H, 81, 10) is, for each hypothesis, the likelihood of each digit in each cell, divided by the
+    likelihood of the digit that the board has there.
     ``mean_ratios`` (81, 10) is the mean of these ratios over the hypotheses, weighted by their shares.
     """
 
@@ -154,7 +155,7 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
 
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis], cells: NDArray[np.intp] = CELLS) -> float:
-    """Return the log-likelihood of the board *values*, summed over all hypotheses, by the ink of *cells*."""
+    """Return the logarithm of the joint likelihood of the board *values*, by the ink of *cells* alone."""
     digits = np.array(values)[cells]
     return log_sum(one.log_weight + float(one.logs[cells, digits].sum()) for one in hypotheses)
 

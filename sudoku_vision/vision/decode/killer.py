@@ -3,8 +3,8 @@
 A picture may show several likely divisions of the grid into cages, and several likely sums of each cage. All
 combinations of divisions and sums are compared. Combinations that contradict the person are left out.
 Combinations that make a puzzle with exactly one solution are far likelier. The probability that all cages are
-right is the probability of the best combination, divided by the total of all combinations. If it is low, the
-doubts name cages. After a person has confirmed or corrected all of these cages, the answer is sure.
+right is the probability of the best combination, divided by the sum of the probabilities of all combinations.
+If it is low, the doubts name cages. If a person confirms or corrects all of these cages, the answer is sure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +33,8 @@ INFERRED = 0.5
 """The probability of cages is multiplied by this if a sum was not seen, but computed from the other sums."""
 
 CagesSaid = Mapping[int, Cage]
-"""What a person says about cages. The key is one cell of the cage. The value is the cage. If the person gives
-no sum, its sum is 0. If the person gives no cells, its cells are empty."""
+"""What a person says about cages. The key is one cell of the cage. The value is the cage. Its ``sum`` is 0 if
+the person gives no sum. Its ``cells`` is () if the person gives no cells."""
 NO_CAGE = -1
 """A :class:`Cage` with this sum says that its cells are in no cage."""
 
@@ -111,7 +111,7 @@ def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]
 
     A division is a way to divide the grid into cages. Only divisions with all cages of the person are used.
     If there are none, the person's cages are put into all divisions. If the person says that some cells are
-    in no cage, the result is empty, because the total of all sums is not known then.
+    in no cage, the result is empty: the sums of all cages then have no known total (otherwise it is 405).
     """
     if any(cage.sum == NO_CAGE for cage in said.values()):
         return {}
@@ -153,7 +153,7 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules. If a person confirms all of them, these rules are sure.
+    """Return doubts about cages of the *best* rules. If a person confirms all of them, *best* is sure.
 
     *weights* are the weights of the likely rules. The classic rules are an exception: their weight stands for
     all divisions into cages that are not among the likely rules. *read* is the probability that the sum of

@@ -304,7 +304,7 @@ def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Mapping[int, Written]) -> Reading:
-    """Return *reading* with the entries that a person gives. *entered* holds an entry for each such cell.
+    """Return *reading* with the entries that a person gives. *entered*: the cells, each with its entry.
 
     If the person gives the digit 0, the entry is the digit that the ink of the cell most likely shows.
     """

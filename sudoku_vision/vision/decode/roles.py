@@ -48,9 +48,9 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    If the clues of a hypothesis have exactly one solution, its weight also depends on how often digits chosen
-    at random have exactly one solution. This probability takes up to 20 ms to estimate. So it is only
-    estimated if it can change which hypothesis has the largest weight.
+    If the clues of a hypothesis have exactly one solution, its weight also depends on how often the same
+    number of digits, chosen at random from the page, have exactly one solution. This probability takes up to
+    20 ms to estimate. So it is only estimated if it can change which hypothesis has the largest weight.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -78,9 +78,9 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
     """Return the log-prior of the board with these *clues*, relative to a proper board.
 
-    A puzzle with additional rules may have fewer clues than the known rules need for a single solution. If
-    the clues are so few, and every cell of the *page* has a digit, a person has solved such a puzzle. So the
-    board is taken for proper, and the result is 0.
+    If a puzzle has rules that the program doesn't know, it may have fewer clues than the known rules need for
+    a single solution. If the clues are so few, and every cell of the *page* has a digit, a person has solved
+    a puzzle with unknown rules. So the board is taken for proper, and the result is 0.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0

@@ -74,9 +74,9 @@ def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floa
 
     *ratios* (81, 10) is the likelihood of each digit in each cell, divided by the likelihood of the digit in
     *puzzle*. *covered* (81,) is the probability that a cell looks blank only because something covers it, and
-    0 for cells with a digit. The ink of a covered cell allows any digit, so *ratios* is low for each digit.
-    But here the *solution* is known: a clue in this cell can only be the digit of the solution. So *covered*
-    is taken as the probability of this digit.
+    0 for cells with a digit. A covered cell may hold any of nine digits, so each of them has a low value in
+    *ratios*. But here the *solution* is known: a clue in this cell can only be the digit of the solution. So
+    *covered* is taken as the probability of this digit.
     """
     other = _same_answer(puzzle, solution)
     doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
@@ -101,8 +101,8 @@ def doubts_of(
     that differ from the puzzle in several cells. *overruled* are the cells in which the rules overruled the
     ink. They are always named, even if the rules leave little doubt. If the puzzle has exactly one solution,
     two kinds of changes keep the answer: a blank cell gets the digit of the solution, or a clue that isn't
-    needed becomes blank. If most of the doubt about a cell comes from these changes, only its role is in
-    doubt.
+    needed becomes blank. If most of the doubt about a cell comes from these changes, only the role of the
+    cell is in doubt: whether it holds a clue, an entry or no digit.
     """
     ratios = likely.mean_ratios
     answer = solver.check(puzzle).solution
@@ -123,8 +123,8 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # Changes that keep the answer are subtracted. If a needed clue becomes blank, the board has several
-        # solutions, and a low prior probability. So hardly anything is subtracted for this clue.
+        # The probability of changes that keep the answer is subtracted. If a needed clue becomes blank, the
+        # board has several solutions, so its prior is low, and hardly anything is subtracted.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
@@ -176,7 +176,8 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits.
 
     *shares* (10,) are the probabilities of the digits. Digits with equal probabilities are sorted by
-    *ratios* (10,), their likelihoods by the ink. If *role* is true, only the role of the digit is in doubt.
+    *ratios* (10,), their likelihoods by the ink. If *role* is true, the doubt is only whether the cell holds
+    a clue, an entry or no digit.
     """
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal shares keep the order by ink
@@ -227,9 +228,10 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
 def _boards_in_question(
     puzzle: Values, options: Mapping[int, tuple[int, ...]], rules: Rules
 ) -> Iterator[Values]:
-    """Yield the boards that the true *puzzle* may be, without those in which digits clash.
+    """Yield the boards that may be the true puzzle, without those in which digits clash.
 
-    *options* holds the possible digits of each cell in doubt. There is one board for each choice of digits.
+    *puzzle* is the board that was read. *options* holds the possible digits of each cell in doubt. There is
+    one board for each choice of digits; for more than :data:`MAX_BOARDS` choices, all these cells are blank.
     """
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
