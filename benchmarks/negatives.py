@@ -1,4 +1,4 @@
-"""How pages without a sudoku are read: which are claimed to have one, and how long it takes to say so.
+"""How pages without a sudoku are read: which are claimed to have one, and how long the reading takes.
 
     python benchmarks/negatives.py [--count N] [--only KIND...]
 

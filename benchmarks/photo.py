@@ -1,4 +1,4 @@
-"""Measure the time of a photo: of reading it, compared with ``cv2.imread``, and of a whole process.
+"""Measure the time for reading a photo, compared with ``cv2.imread``, and the time of a whole process.
 
     python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 

@@ -1,4 +1,4 @@
-"""How bad a picture can be and still be read: one bad condition at a time, with rising strength.
+"""How bad a picture may be that is still read: one bad condition at a time, with rising strength.
 
     python benchmarks/stress.py [--count N] [--only NAME...]
 

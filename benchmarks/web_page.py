@@ -1,4 +1,4 @@
-"""Measure waiting times at the page, without the time of the service, in Chromium that imitates a slow phone.
+"""Measure waiting times at the page, without the time of the service. Chromium imitates a slow phone.
 
 Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a chromium on this machine.
 """
