@@ -20,7 +20,7 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.page import Page
 from sudoku_vision.sudoku.rules import CLASSIC, Rules, RulesLike, rules_for
 from sudoku_vision.values import Floats
-from sudoku_vision.vision.cages import CageEvidence, centred, flat, read_cages, with_even_edges
+from sudoku_vision.vision.cages import CageEvidence, centred, flat, read_cages
 from sudoku_vision.vision.decode import decode, decode_turns, grid_status, with_rules
 from sudoku_vision.vision.decode.killer import decode_killer
 from sudoku_vision.vision.decode.overrides import (
@@ -39,7 +39,14 @@ from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.load.light import Light
-from sudoku_vision.vision.locate import locate, locate_at, locate_by_colour, proposed, quick_locate
+from sudoku_vision.vision.locate import (
+    locate,
+    locate_at,
+    locate_by_colour,
+    proposed,
+    quick_locate,
+    with_even_edges,
+)
 from sudoku_vision.vision.locate.fit import LOWEST_SCORE
 from sudoku_vision.vision.other_puzzles import FEW_SUMS, count_cells, has_small_sums, sums_by_turn
 from sudoku_vision.vision.rectify import straighten

@@ -11,8 +11,7 @@
 * A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
   returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
   divisions and sums make a puzzle.
-* The lines of cages may have bent the lattice. :func:`with_even_edges`, :func:`flat` and :func:`centred`
-  correct this.
+* The lines of cages may have bent the lattice. :func:`flat` and :func:`centred` correct this.
 """
 
 import heapq
@@ -52,9 +51,6 @@ ALONG = (0.45, 0.85)
 crossing line is there."""
 MAX_ASIDE = 0.14
 """Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
-MIN_EDGE, MAX_EDGE = 0.96, 1.15
-"""An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
-the first or above the second limit."""
 LINE_INK = 0.2
 """Beside borders between cages, there is more ink than beside other borders. This difference is measured at
 each distance from the border. The line of a cage covers all distances where the difference is above LINE_INK
@@ -445,22 +441,6 @@ def likely_divisions(weights: Array, odds: Array) -> list[tuple[float, list[list
                 heapq.heappush(heap, (more, child))
     ranked = sorted(found, key=lambda one: one[0])
     return [(cost, divided(cut)) for cost, cut in ranked if cost < best + CLEAR]
-
-
-def with_even_edges(lattice: Lattice) -> Lattice:
-    """Return *lattice* itself, or a copy with outer lines moved, if outer cells are too narrow or too wide.
-
-    An outer line may have been found at a line of cages, or at print beside the grid. It is moved to the
-    place that the next lines predict.
-    """
-    lines = lattice.crossings.copy()
-    for turn in range(4):
-        turned = np.rot90(lines, turn)
-        step = (turned[4] - turned[1]) / 3
-        gap = np.linalg.norm(turned[1] - turned[0], axis=-1).mean() / np.linalg.norm(step, axis=-1).mean()
-        if not MIN_EDGE <= gap <= MAX_EDGE:
-            turned[0] = turned[1] - step
-    return lattice if np.array_equal(lines, lattice.crossings) else replace(lattice, crossings=lines)
 
 
 def flat(lattice: Lattice) -> Lattice:

@@ -15,6 +15,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -75,6 +76,9 @@ MIN_GRID_SIDE = 0.06
 
 In a picture of 900 pixels, this is a grid with cells of 6 pixels.
 """
+MIN_EDGE, MAX_EDGE = 0.96, 1.15
+"""An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
+the first or above the second limit."""
 APART = 0.2
 """If two candidates overlap by less than this share of the smaller candidate's area, both are kept."""
 
@@ -174,6 +178,22 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
         surface = best.view.surface
     crossings = surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
+
+
+def with_even_edges(lattice: Lattice) -> Lattice:
+    """Return *lattice* itself, or a copy with outer lines moved, if outer cells are too narrow or too wide.
+
+    An outer line may have been found at a line of cages, or at print beside the grid. It is moved to the
+    place that the next lines predict.
+    """
+    lines = lattice.crossings.copy()
+    for turn in range(4):
+        turned = np.rot90(lines, turn)
+        step = (turned[4] - turned[1]) / 3
+        gap = np.linalg.norm(turned[1] - turned[0], axis=-1).mean() / np.linalg.norm(step, axis=-1).mean()
+        if not MIN_EDGE <= gap <= MAX_EDGE:
+            turned[0] = turned[1] - step
+    return lattice if np.array_equal(lines, lattice.crossings) else replace(lattice, crossings=lines)
 
 
 def _checked(quad: Points, photo: Photo) -> Points:
