@@ -37,7 +37,7 @@ MARKED = 10  # number in ``labels/NAME.txt`` for a cell that has only pencil mar
 COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
 """The columns of a ``labels.csv`` that this program writes."""
 MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
-"""For each puzzle's name and each of its cells (0..80) with pencil marks, the digits of the marks."""
+"""For the name of each puzzle: its cells (0..80) with pencil marks, each with the digits of its marks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ def _text(path: Path) -> str:
 
 
 def _from_texts(folder: Path, table: Path | None) -> Iterator[LabelledPicture]:
-    """Yield the pictures in ``images`` with a label in ``labels``. *table*: file with the digits of marks."""
+    """Yield the pictures of ``images`` whose label is in ``labels``. *table*: file with the marks' digits."""
     found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
     beside = folder / "marks.csv"
     noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
@@ -173,7 +173,7 @@ def read_mark_table(path: Path) -> MarkTable:
 
 
 def _mark(word: str, where: str) -> tuple[int, frozenset[int]]:
-    """Return the cell (0..80) and the digits of a word such as ``r1c2:28``. *where* is named in errors."""
+    """Return the cell (0..80) and the digits of a word like ``r1c2:28``. *where*: its place, for errors."""
     found = re.fullmatch("r([1-9])c([1-9]):([1-9]+)", word)
     if found is None:
         raise UsageError(f"{where}: marks are written as in r1c2:28, got {word!r}.", REMEDY)

@@ -1,4 +1,4 @@
-"""Metrics: the outcome of each label, and counts of outcomes, in the words of :mod:`workshop.evaluation`."""
+"""Metrics: the outcome of each label, and counts of outcomes. Terms: see :mod:`workshop.evaluation`."""
 
 import statistics
 from collections.abc import Callable, Iterable, Sequence
@@ -371,7 +371,7 @@ def evaluate(
 
 
 def _file_of(picture: LabelledPicture) -> bytes | None:
-    """Return the bytes of a picture's file. Without a file, return None: then opening raises OpenError."""
+    """Return the bytes of a picture's file; None if there is no file. Opening will then raise OpenError."""
     return picture.path.read_bytes() if picture.path.is_file() else None
 
 

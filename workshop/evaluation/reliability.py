@@ -54,7 +54,7 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Return *pairs* in bins by confidence, between neighbouring :data:`EDGES`. Empty bins are left out."""
+    """Sort *pairs* by confidence into the bins between the :data:`EDGES`. Return the bins with pairs."""
     inner = EDGES[1:-1]
     bins = []
     for index, (low, high) in enumerate(pairwise(EDGES)):

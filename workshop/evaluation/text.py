@@ -50,7 +50,7 @@ def counts_text(evaluation: Evaluation) -> str:
 
 
 def _counts_line(what: str, counts: Mapping[str, int]) -> str:
-    """Return a line with *counts* and their names; "" if all counts are 0."""
+    """Return a line with the title *what* and the named *counts*; "" if all counts are 0."""
     words = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
     return fill(f"{what}: {words}", COLUMNS) if any(counts.values()) else ""
 
@@ -69,6 +69,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *words* as a text, and how many were left out. *most*: how many to show at most."""
+    """Return the first *most* of *words* as a text. The end of the text says how many words are left out."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

@@ -138,7 +138,7 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """Return the first pixel in the interval *start* to *end*, and the covered share of its pixels."""
+    """Return the first pixel in the interval *start* to *end*, and the covered share of each pixel in it."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)

@@ -124,8 +124,8 @@ def covered(pixels: Image, cover: Cover) -> Image:
 def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
-    A light or a shadow reduces the contrast between ink and paper. The lost share of the contrast is hidden.
-    If the remaining contrast is too small to be seen in the noise, everything is hidden.
+    The result is the opacity of the cover, or the lost share of the contrast between ink and paper, whichever
+    is larger. The whole contrast counts as lost if the rest of it is too small to be seen in the noise.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))

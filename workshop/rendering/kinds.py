@@ -384,7 +384,7 @@ def random_close_up(rng: Generator) -> Conditions:
 def closer(conditions: Conditions) -> Conditions:
     """Return *conditions* for a close-up: one upright grid fills the picture.
 
-    Blurs are scaled as much as the grid.
+    Blurs are scaled by the same factor as the grid.
     """
     cell = conditions.pose.fill * min(conditions.size) / 9
     scale = min(1.0, _MAX_CELL / cell)
@@ -607,7 +607,7 @@ def _dotted_as_in_newspapers(rng: Generator) -> CageStyle:
 
 
 def _black_tints(rng: Generator) -> tuple[Colour, ...]:
-    """Return black for each cage colour: the colours are chosen later, when the paper is known."""
+    """Return a random number of cage colours, all black. They are replaced when the paper is known."""
     return (BLACK,) * int(rng.integers(5, 8))
 
 
@@ -627,9 +627,9 @@ CAGE_DESIGNS: dict[str, Callable[[Generator], CageStyle]] = {
 def killer_conditions(
     rng: Generator, base: Conditions, design: str, typeface: Typeface | None = None
 ) -> Conditions:
-    """Return conditions like *base* for a killer with a cage *design*. Digits and sums are in *typeface*.
+    """Return conditions like *base* for a killer. *design*: its cage design, a key of :data:`CAGE_DESIGNS`.
 
-    A tenth of the killers have clues, and some have entries.
+    Digits and sums are in *typeface*. A tenth of the killers have clues, and some have entries.
     """
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper

@@ -71,7 +71,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of marks, and their height: *height*, or less if such marks don't fit into a cell."""
+    """Return the places of marks, and their height: at most *height*, and small enough for the cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)

@@ -78,7 +78,7 @@ def print_page(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Return the flat page, with as many pixels as the picture needs. :func:`draw` has the same arguments."""
+    """Return the flat page, with enough pixels for ``conditions.size``. Arguments: as for :func:`draw`."""
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))
@@ -103,7 +103,7 @@ def print_page(
 
 
 def _solution(puzzle: Board, written: Board | None, rules: Rules) -> Board:
-    """Return the board of *puzzle* and *written* if it is full and without clashes.
+    """Return *puzzle* with the entries *written*, if this gives a full board without clashes.
 
     Otherwise, return the solution of *puzzle*, or zeros if there is no solution.
     """

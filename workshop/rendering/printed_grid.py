@@ -25,7 +25,7 @@ _Piece = tuple[float, float, float, float]  # left, top, right and bottom of a p
 
 _DOTS_PER_CELL = 9  # number of dots of a dotted line on one side of a cell, as in newspapers
 _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
-_SPARE = 2  # number of additional cage colours for the case that neighbours need more colours
+_SPARE = 2  # number of additional cage colours, used only if neighbours need more colours
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CageStyle:
     tints: tuple[Colour, ...] = ()  # colours of cages, if they are coloured
     sum_height: float = 0.2  # height of the digits of a sum
     sum_place: tuple[float, float] = (0.06, 0.06)  # offset (right, down) of a sum from its cell's corner
-    cleared: float | None = None  # margin around a sum in which the outline is left out; None for no gap
+    cleared: float | None = None  # the outline stops at this distance from a sum; None for no gap
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def _diagonals(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colo
     share = np.linspace(0, 1, 9 * _DOTS_PER_CELL // 2 + 1)
     x = side * np.stack([share, 1 - share]) + (grid.left - left) - 0.5
     y = side * share + (grid.top - top) - 0.5
-    fine = 4  # OpenCV gets whole numbers with 4 fractional bits: sixteenths of a pixel
+    fine = 4  # OpenCV gets coordinates in sixteenths of a pixel, that is, with 4 fractional bits
     width = max(1, round(style.thin * grid.cell))
     for way in (0, 1):
         points = np.rint(np.stack([x[way], y], axis=1) * 2**fine).astype(np.int32)
@@ -266,7 +266,7 @@ def _print_cages(
 def _outline(place: int, own: set[int], style: CageStyle, hole: _Hole | None) -> Iterator[_Piece]:
     """Yield the pieces of a cage's outline in the cell *place*. *own*: the cells of the cage.
 
-    The outline has a gap in the *hole*.
+    The outline has a gap in the *hole*: the place of the sum, with a margin.
     """
     row, column = divmod(place, 9)
 

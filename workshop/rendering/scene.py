@@ -29,14 +29,14 @@ _MARGIN = 2.0  # smallest distance between the first grid and the edge of the pi
 _GUTTER_WIDTH = 0.16  # distance from a book's fold over which its depth falls to 1/e, in sides of the grid
 _FOLD_WIDTH = 0.035  # width over which the bottom of the fold is rounded, in sides of the grid
 _CREASE_WIDTH = 0.006  # width over which the ridge of a crease is rounded, in sides of the grid
-_REACH = 6.0  # the surface is computed up to this distance from the middle, in sides of the grid
+_REACH = 6.0  # the paper is computed up to this distance from the grid's middle, in sides of the grid
 _NEWTON_STEPS = 7
 _GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean
 
 
 Profile = Callable[[Points], tuple[Points, Points]]
-"""A function that describes a bent strip of paper, seen from the side. Its argument: distances from the
-middle, measured along the paper. It returns the horizontal positions and the heights of those points."""
+"""A function that describes a bent strip of paper, seen from the side. Its argument: distances of points from
+the middle, measured along the paper. It returns the horizontal positions and the heights of the points."""
 
 
 Lift = Callable[[Points], Points]
@@ -231,7 +231,7 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> tuple[Ima
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the points of the page (H, W, 2) for all pixels; *places* are those of every RASTER-th pixel."""
+    """Return the point of the page at each pixel, (H, W, 2). *places*: those at every RASTER-th pixel."""
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
     across, down = np.meshgrid(x, y)
@@ -242,20 +242,20 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
 
 
 def on_table(seen: Image, conditions: Conditions, rng: Generator) -> Image:
-    """Return the picture *seen*, from :func:`photograph`, on a random table, (H, W, 3) uint8."""
+    """Return *seen*, a picture made by :func:`photograph`, on a random table, (H, W, 3) uint8."""
     if seen[:, :, 3].min() == 255:
         return seen[:, :, :3]
     return lay_on(seen, table_top(conditions, rng))
 
 
 def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
-    """Lay the picture *seen*, from :func:`photograph`, on a *table* (H, W, 3), with a soft shadow."""
+    """Lay *seen*, a picture made by :func:`photograph`, on a *table* (H, W, 3), with a soft shadow."""
     height, width = seen.shape[:2]
     small = cv2.resize(seen[:, :, 3], (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = seen[:, :, 3:].astype(np.float32) / 255
-    # Only the table is weighted: ``seen`` is already black beside the page.
+    # Only the table is multiplied by its visible share: ``seen`` is already black beside the page.
     mixed = seen[:, :, :3] + (1 - cover) * (table * shade[:, :, None])
     return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
 

@@ -63,7 +63,7 @@ _SAME_DESIGN = {
 
 _OPTICAL_SIZE = re.compile(r"\d+pt")
 _SUBSET = re.compile(r"-([a-z0-9]+|latin-ext)-\d{3}-(normal|italic)$")
-"""Matches the end of a Fontsource file's name. The first group is the file's only alphabet."""
+"""Matches the end of a Fontsource file's name. The first group names the file's only alphabet."""
 
 
 @dataclass(frozen=True, order=True)
@@ -127,7 +127,7 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
 def font_files(folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the font files in *folders* and their subfolders.
 
-    Files for other alphabets are left out. WOFF files with an equally named WOFF2 file are also left out.
+    Files for other alphabets are left out. A WOFF file is left out if there is a WOFF2 file of the same name.
     """
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -148,7 +148,7 @@ def open_typeface(path: Path, index: int) -> Typeface | None:
     if family is None or not any(letter.isalpha() for letter in family):
         family = _SUBSET.sub("", path.stem)
     style = style or "Regular"
-    words = family.split()  # words for the weight at the end of the family's name are moved to the style
+    words = family.split()  # words for the weight, at the end of the name, are moved to the style
     extra: list[str] = []
     while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
         extra.insert(0, words.pop())

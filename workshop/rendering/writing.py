@@ -58,9 +58,9 @@ class Writing:
 def write_grid(
     canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: Generator
 ) -> PrintedGrid:
-    """Draw the entries and the pencil marks of *grid*; return the grid with its marks and their boxes.
+    """Draw the entries and the pencil marks of *grid*. Return the grid with the drawn marks and their boxes.
 
-    If the grid has no marks, random marks are drawn. Handwriting without a writer is in the typeface *face*.
+    If the grid has no marks, random marks are drawn. Without ``writing.writer``, *face* is the typeface.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
@@ -106,7 +106,7 @@ class _Pen:
                 self._ink(self._glyph(digit, _BESIDE_HEIGHT), place, (-side * _BESIDE, 0.0))
 
     def leave_ghosts(self, marks: Marks) -> None:
-        """Draw rubbed-out digits in some of the cells without a digit or *marks*."""
+        """Draw rubbed-out digits in some of the cells that have neither a digit nor marks."""
         if self.writing.typed or self.writing.corrections.rubbed_out <= 0:
             return
         digits = (self.grid.puzzle + self.grid.written).ravel()

@@ -40,7 +40,7 @@ class DrawnBoard:
     """A drawn photo of a board."""
 
     photo: Photo
-    lattice: Lattice  # ``exact`` with small random errors, as locating a grid makes them
+    lattice: Lattice  # ``exact`` with small random errors, like those of locating a grid
     classes: Classes  # (81,) int64: the class of each cell
     exact: Lattice  # the lattice as it was drawn
     mark_boxes: tuple[MarkBox, ...]

@@ -69,7 +69,7 @@ _MEMBER_SEED = 1000  # the first network has the seed of the training plus this 
 
 _FOLD_MEMBERS = 1  # number of networks in the first stage of a model for cross-validation
 _LEGIBILITY_EPOCHS = 4  # epochs of the quickly trained model that decides which drawn digits can be read
-_FIRST_WARPED = 2  # number of warped copies of each written digit of a photo in the first stage
+_FIRST_WARPED = 2  # the first stage learns from this number of warped copies of each written digit in a photo
 _PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from this share of the printed ones
 _UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
 _PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
@@ -94,7 +94,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
-    # Random digits would change the temperature of the model. So the model is calibrated only on puzzles.
+    # Photos of random digits would change the model's temperature. So it is calibrated only on puzzles.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
 
@@ -179,7 +179,7 @@ def _draw(sources: Sources, count: int, seed: int, stream: int, name: str) -> Sa
 def _pasted_samples(
     strokes: Image, labels: NDArray[np.integer], copies: int, rng: Generator
 ) -> list[Samples]:
-    """Return samples of pages with a database's digits; over all pages, each digit occurs *copies* times."""
+    """Return samples of pages with the digits of a database. The whole database is used *copies* times."""
     found = []
     for _ in tracked(range(copies), "Writing digits into cells"):
         order = rng.permutation(len(labels))
@@ -263,7 +263,7 @@ def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Return the metrics of *model* on all samples in *check*, on the printed and on the written digits."""
+    """Return the metrics of *model* for three sets: all of *check*, its printed and its written digits."""
     answers = model.both_stages(model.first_stage(check.features), check.glyphs)[0]
     kinds = {
         "held_drawn": np.ones(len(check), bool),

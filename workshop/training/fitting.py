@@ -65,7 +65,7 @@ def fit_network(
             sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
     means = [(values / averaged).astype(np.float32) for values in sums]
     half = len(means) // 2
-    # Features were scaled; from here on, the first layer scales them.
+    # The network has learnt from scaled features. From here on, its first layer does the scaling.
     means[0] = means[0] / spread[:, None]
     means[half] = means[half] - mean @ means[0]
     return tuple(zip(means[:half], means[half:], strict=True))
@@ -82,7 +82,7 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set the weights of a new *network* to *start*. A training step on zeros first creates its arrays."""
+    """Set a new *network*'s weights to *start*. A training step on zeros first creates arrays for them."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):

@@ -44,17 +44,17 @@ from workshop.training.sources import Sources, gather_sources
 
 _HALF_SOLVED = 0.55  # share of the drawn boards that look like real half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Limits for the distance of a piece of ink from a drawn mark: the largest distance between the same sides of
-their boxes, as a share of the mark's height. Below the first limit, the piece is the mark. Above the second,
-it isn't."""
+"""Limits for the distance of a piece of ink from a drawn mark: the largest distance between corresponding
+sides of their boxes, as a share of the mark's height. Below the first limit, the piece is the mark. Above the
+second, it isn't."""
 _MIN_HEIGHT = 0.1  # for the limits above, a mark with a smaller height, in cells, counts as this high
 _UNSETTLED = -1  # label of a piece if it is uncertain whether it is a mark; the training doesn't use it
 
 _CENTRES = 32  # number of typical pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
 _PHOTO_COPIES = 2  # number of times that each cell of a photo is used, because there are far more drawn cells
-_IMPOSSIBLE = -1e3  # log-probability that a piece of ink is a digit that its cell's label lacks
-_SAME_PIECE = 0.02  # pieces share ink if the sides of their boxes differ by less than this, in cells
+_IMPOSSIBLE = -1e3  # log-probability of a mark's digit if the label of the cell lacks this digit
+_SAME_PIECE = 0.02  # pieces count as the same if their boxes' sides differ by less than this, in cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ def _mark_board(
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
-    """Return labels (N,) of *pieces*: the digit of the mark in this place, 0 for no mark, -1 if uncertain."""
+    """Return a label of each piece: the digit of the mark at the same place, 0 for none, -1 if uncertain."""
     labels = np.zeros(len(pieces), np.int64)
     nearest = np.full(len(pieces), np.inf)
     for box in boxes:

@@ -1,8 +1,8 @@
 """Train the occlusion model: draw covers over labelled photos, and learn which cells are misread under them.
 
 A covered cell is called hidden if it is misread. A covered blank cell is read right, but it looks like a
-covered cell with a clue. From both kinds of cells, the network learns how probable it is that a covered cell
-has a clue. Misread cells without a cover are left out.
+covered cell with a clue. From covered cells with and without clues, the network learns how probable it is
+that a covered cell has a clue. Misread cells without a cover are left out.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ Above the second level, it is reported as hidden.
 """
 _MAX_PIXELS = 60.0  # photos whose cells have longer sides, in pixels, are scaled down to save time
 _MARGIN = 2.0  # a photo is cropped at this distance from its grid, in cells
-_SAME_PLACE = 0.6  # corners of the right grid in a covered photo may be off by less than this, in cells
+_SAME_PLACE = 0.6  # a found grid is the right one if its corners are off by less than this, in cells
 _UNTOUCHED = 0.02  # a cell is uncovered if less than this share of its inside is covered
 _INSIDE = slice(7, -7)  # rows or columns of pixels in a straightened cell, without the lines around it
 
@@ -147,8 +147,8 @@ def fit_occlusion_model(samples: Sequence[OcclusionSamples], seed: int) -> Occlu
 def measure_occlusion(read: Sequence[tuple[OcclusionModel, OcclusionSamples]]) -> dict[str, dict[str, int]]:
     """Return counts for each class of cells.
 
-    All cells of the class are counted, and those whose probability of being hidden is above each of
-    :data:`LEVELS`. *read* has samples, each with the model that reads them.
+    ``cells``: all cells of the class. ``above L``, for each L of :data:`LEVELS`: cells whose probability of
+    being hidden is above L. *read* has samples, each with the model that reads them.
     """
     classes = np.concatenate([samples.classes for _, samples in read])
     hidden = np.concatenate([model.probabilities(samples.features) for model, samples in read])

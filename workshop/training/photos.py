@@ -32,7 +32,7 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
-_NAME_PARTS = 2  # number of first parts of a name, separated by _, that all photos of one puzzle share
+_NAME_PARTS = 2  # names of photos of one puzzle begin with this number of equal parts, separated by _
 _NEIGHBOURS = 2
 """Photos of random digits have the same ``source`` if only this number of characters at the ends of their
 names differs."""
@@ -66,7 +66,7 @@ class RealBoard:
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
-    """Return the labelled pictures with one puzzle; raises UsageError if one of *folders* has no labels."""
+    """Return the pictures with exactly one label; raises UsageError if one of *folders* has no labels."""
     found = [picture for folder in folders for picture in find_labels(folder, marks)]
     return [picture for picture in found if len(picture.labels) == 1]
 
@@ -119,7 +119,7 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int) -> list[
 
 
 def _is_no_puzzle(label: Label) -> bool:
-    """Return whether a *label* has no clues, and its digits break the rules."""
+    """Return whether a *label* doesn't name the clues, and has digits that break the rules."""
     known = label.clues is not None or label.marks is not None or label.everything is None
     return not known and bool(CLASSIC.find_clashes(label.board.ravel().tolist()))
 

@@ -24,11 +24,10 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 """Classes of cells. A blank cell is BLANK, a printed digit d is d, a written digit d is WRITTEN - 1 + d. JUNK
 is a glyph that is no upright digit."""
 _LOOK_ALIKE = {1: (8,), 2: (1, 2, 5, 8), 3: (8,)}
-"""For each number of quarter turns, the digits that then can look like an upright digit."""
+"""For each number of quarter turns, the digits that can look like an upright digit after these turns."""
 
 _BLANK_SHARE, _TURNED_SHARE = 0.5, 0.3
-"""Share of the blank cells that become samples, and share of the digits of which a turned copy also becomes a
-sample."""
+"""Share of the blank cells that become samples, and share of the digits that also give a turned sample."""
 
 _TURN, _STRETCH, _SLANT, _BEND = 6.0, 0.08, 0.11, 0.018
 """Standard deviations for warped digits: of the rotation in degrees, of the logarithm of the scale factors,

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 class Inputs:
     """The data for a training.
 
-    A file of handwriting has ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or ``points``
-    (N, P, 2) uint8, the strokes of a pen with x and y from 0 to 100, y upwards.
+    A file of handwriting has ``labels`` (N,) and one of these: ``images`` (N, S, S) uint8, white on black, or
+    ``points`` (N, P, 2) uint8, the strokes of a pen with x and y from 0 to 100, y upwards.
     """
 
     photos: Sequence[Path] = ()  # folders with labelled photos
     fonts: Sequence[Path] = ()  # folders with further typefaces
     handwriting: Sequence[Path] = ()  # .npz files
     marks_table: Path | None = None  # a file with the digits of pencil marks
-    folds: int = 0  # number of folds for cross-validation: a fold's model doesn't learn from the fold
+    folds: int = 0  # number of folds for cross-validation: the model that reads a fold hasn't learnt from it
     jobs: int | None = None  # number of processes that lay covers over photos; None for one on each core
     command: str = "python -m workshop train"  # the command that the model card names
 

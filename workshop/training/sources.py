@@ -1,6 +1,6 @@
 """Find the typefaces and the databases of handwriting with which digits are drawn.
 
-A part of them is held out for checking. Typefaces of one design are never divided between both parts.
+A part of them is held out for checking. Of each design, either all typefaces are held out, or none.
 """
 
 import zipfile
@@ -44,7 +44,7 @@ lifted."""
 _MAX_DRAWN = 500  # from a database of strokes, only this number of samples of a digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
 _STRETCHED = 0.95
-"""If ink touches more than this share of the left and right edges of a database's pictures, its digits count
+"""If ink touches more than this share of all left and right edges of a database's pictures, the digits count
 as stretched to the width of the pictures."""
 _WIDTH_OF_1, _WIDTHS = (0.25, 0.65), (0.5, 0.9)
 """Ranges of the ratio width / height to which stretched digits are scaled: for a 1, and for other digits."""
@@ -68,8 +68,8 @@ class Sources:
 def gather_sources(fonts: Sequence[Path], handwriting: Sequence[Path], seed: int) -> tuple[Sources, Sources]:
     """Return the sources to learn from, and the sources that are held out for checking.
 
-    If no printed typeface is held out, both results have the same typefaces, those to learn from. Raises
-    UsageError for a folder without fonts, and for a file of handwriting without the expected arrays.
+    If no printed typeface is held out, the second result has the typefaces of the first. Raises UsageError
+    for a folder without fonts, and for a file of handwriting without the expected arrays.
     """
     for folder in fonts:
         if not folder.is_dir():
@@ -162,7 +162,7 @@ def _right_looking(masks: Iterable[Mask]) -> int:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float64]:
-    """Return the shapes of the digits 1..9 in the bundled fonts, (fonts, 9, n)."""
+    """Return the :func:`_shape` (n,) of each digit 1..9 in each bundled font, (fonts, 9, n)."""
     return np.stack([[_shape(mask) for mask in _digit_masks(face)[1:]] for face in bundled_typefaces()])
 
 

@@ -44,7 +44,7 @@ _LOCATED = 2  # number of lattices for the grid of a drawing; each has other ran
 _BLANK_SHARE = 0.3  # only this share of the cells without a sum is used for training
 _SHARPENINGS = np.linspace(0.05, 0.4, 8)  # tried values of ``SumReader.sharpening``
 _WIDER, _HIGHER, _SLANT, _ASIDE = 0.12, 0.04, 0.12, 0.06
-"""Standard deviations of random changes to the pictures of a page.
+"""Standard deviations of random changes to the pictures of sums on a page.
 
 These vary: the logarithms of the factors for width and height, the slant, and the offset of each sum as a
 share of the sum's height.
