@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
+    """The answer for a ``board``: ``lines`` are its text for people, ``data`` is its JSON object.
 
-    ``full``: whether the answer counts as a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it
-    draws nothing.
+    ``asked``: the request. ``full``: whether the answer counts as a success. ``drawn``: what
+    :meth:`BoardRun.write` draws; None if it draws nothing.
     """
 
     board: InputBoard

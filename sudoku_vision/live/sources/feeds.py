@@ -132,7 +132,7 @@ class LatestFrame:
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until a *frame* of a film must be shown at normal speed. Return it with the present time."""
+        """Wait until *frame* is due in a film at normal speed. Return the frame with the present time."""
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
