@@ -5,9 +5,9 @@
 * N pages of each kind are drawn. Their conditions are those of real pictures; the kinds of real pictures take
   turns. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
 * Some pictures make one of the stages of reading slow: noise, dots, stripes, squared paper, and cubes
-  with an empty or scribbled grid on one or three sides. They and the pages are read in two sizes. The time for
-  a picture is the shortest processor time of some runs, without loading. A newspaper photo with a sudoku is
-  read in the same sizes. The column *of a hit* has the time for the picture, divided by the time for this
+  with an empty or scribbled grid on one or three sides. They and the pages are read in two sizes. The time
+  for a picture is the shortest processor time of some runs, without loading. A newspaper photo with a sudoku
+  is read in the same sizes. The column *of a hit* has the time for the picture, divided by the time for this
   photo. No picture may take more than 15 times as long as the photo.
 """
 

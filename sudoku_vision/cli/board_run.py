@@ -76,7 +76,7 @@ class BoardRun(Run):
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:  # noqa: ARG002 (nothing here)
-        """Write one file or folder with pictures of the *answers* on a page. Return its path, or None."""
+        """Write pictures of the *answers* for a page into one file or folder. Return its path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:

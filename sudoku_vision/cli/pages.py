@@ -266,7 +266,7 @@ def doubt_lines(
     lines: list[Line] = []
     roles = open_roles(doubts)
     # *roles*: doubts whether a digit is a clue or an entry. One word in the command line can decide all of
-    # them: "all=printed" or "all=written". So they need not be named above.
+    # them: "all=printed" or "all=written". So the lines above the command line need not name them.
     settled = {doubt.cell for doubt in roles}
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]

@@ -211,7 +211,7 @@ def _codec_of(path: str | Path) -> _Codec | str:
 
 
 class _PyAvWriter:
-    """Writes a film with PyAV; its methods are named as those of ``cv2.VideoWriter``."""
+    """Writes a film with PyAV; its methods have the same names as those of ``cv2.VideoWriter``."""
 
     def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
         import av

@@ -5,9 +5,9 @@ In each later frame, the position is measured with this template, so that errors
 
 * The optical flow of the 100 crossings since the last frame gives a rough position. It is measured on reduced
   frames.
-* The frame is straightened by the rough position. The optical flow of the template's keypoints to this
+* The frame is straightened with the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
-* Hands and shadows make outliers. So the homography is computed from all keypoints without outliers (RANSAC).
+* Hands and shadows make outliers. So the homography is computed from all other keypoints (RANSAC).
 
 The bend of a page is measured only when its grid is detected. Later, a homography moves the crossings.
 Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981. Its use on
