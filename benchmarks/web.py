@@ -241,7 +241,7 @@ class Seen(NamedTuple):
 
 
 def filmed(service: RunningService, count: int, films: Sequence[Film], seconds: float) -> list[Seen]:
-    """Let *count* cameras send *films* at the same time, for some *seconds*. Return the answers.
+    """Let *count* cameras send *films* at the same time, for *seconds* seconds. Return the answers.
 
     If several cameras send the same film, each begins at another frame.
     """

@@ -12,8 +12,8 @@ in the background (the argument *jobs* of :class:`Tracker`).
   it gets this reading.
 * A grid may be detected in the place of a coasting grid. If both look the same, the coasting grid gets the
   detected place. If they look different, the detected grid replaces the coasting grid.
-* A grid that is not sure is also replaced by a detected grid that has another position, and shows at least
-  as large a share of its lines.
+* A grid that is not sure is also replaced by a grid that is detected in another position, if the share of
+  visible lines is at least as large for the detected grid.
 """
 
 import itertools

@@ -80,7 +80,7 @@ class LatestFrame:
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame. Return the frame, or None if no frame came.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, or the error of reading.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, or the error of the last read.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._is_over, timeout)
