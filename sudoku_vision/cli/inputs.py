@@ -239,7 +239,7 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file; None for other files. A stream is not opened: also None."""
+    """Return the kind of picture in a file; None for other files, and for streams (they stay unread)."""
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:

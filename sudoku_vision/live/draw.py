@@ -112,7 +112,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of the answers, the hint or the verdicts, as *options* say, and lines of text."""
+        """Return the shapes of the answers, the hint or the verdicts (see *options*), and lines of text."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()

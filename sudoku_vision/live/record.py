@@ -32,7 +32,7 @@ MAX_PAUSE = 3.0  # longer pauses without a frame are shortened to this in the fi
 _MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
-_BT601 = 6  # code of BT.601 (525 lines) for primaries, transfer and matrix of colours, from H.273
+_BT601 = 6  # number of BT.601 (525 lines) in the tables of H.273: colour primaries, transfer, matrix
 _LIMITED_RANGE = 1  # FFmpeg's ``AVCOL_RANGE_MPEG``: brightness is stored as 16 to 235
 _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate as a fraction: 29.97 is 30000/1001
 
