@@ -3,7 +3,8 @@
     python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER]
 
 The height of clues is 36 to 62 % of the height of a cell, and that of candidates 14 to 24 %. Typefaces,
-colours and heights take turns, so that each of them occurs in sixty screens. One screen in three has entries.
+colours and heights of clues take turns. In 60 screens, the default of N, each of them occurs 10 times or
+more. About one screen in three has entries.
 """
 
 from collections import Counter

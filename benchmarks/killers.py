@@ -40,7 +40,7 @@ _HELD_SHARE, _SPLIT = 0.5, 0  # share of typefaces for ``--held``, and the seed 
 def draw_killer(
     number: int, design: str, kinds: Sequence[Kind], faces: Sequence[Typeface], scale: float = 1.0
 ) -> Drawing:
-    """Draw a killer with cages in a *design*, as a picture of a random one of the *kinds*.
+    """Draw a killer sudoku whose cages have a *design*. The kind of picture is a random one of *kinds*.
 
     *number*: seed for all that is random. *scale*: factor for the usual width and height.
     """

@@ -77,7 +77,7 @@ def speed(model: CellClassifier) -> None:
 
 
 def emptied(pixels: Image) -> Image:
-    """Return a frame without a grid: the left quarter of *pixels*, with only the table top, stretched."""
+    """Return a frame that shows only the table top: the left quarter of *pixels*, stretched in width."""
     quarter = pixels[:, : pixels.shape[1] // 4]
     wide = cv2.resize(quarter, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(wide, np.uint8)

@@ -344,8 +344,8 @@ def _w_wing(sight: Sight, values: Values, _: str) -> Claims:
 class Stand(NamedTuple):
     """The claim that a digit is in one of ``cells`` or, if ``true`` is False, in none of ``cells``.
 
-    ``locked``: None, or the almost locked set from which the claim follows. It is given as its cells, and the
-    digit that is in none of them.
+    ``locked``: None, or the almost locked set from which the claim follows: the cells of this set, and the
+    digit that is in none of these cells.
     """
 
     true: bool
@@ -648,4 +648,4 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""For the beginning of a sentence's key: the function that checks such a sentence."""
+"""The functions that check sentences. A key of this dict is the beginning of the keys of these sentences."""

@@ -2,13 +2,13 @@
 
     python benchmarks/negatives.py [--count N] [--only KIND...]
 
-* N pages of each kind are drawn, under the conditions of each kind of real pictures in turn. The statuses of
-  the pages are counted for each kind. A page is *claimed* if a puzzle was returned, although there is none.
-* Some pictures make one of the stages of reading slow: noise, dots, stripes, squared paper; empty and
-  scribbled grids, also three on the sides of a cube. They and the pages are read in each size. Loading isn't
-  measured. The column *of a hit* has the time divided by the time for a newspaper photo of this size with a
-  sudoku. Times are processor times, the shortest of some runs. No picture may take more than 15 times as long
-  as the sudoku.
+* N pages of each kind are drawn. Their conditions are those of real pictures; the kinds of real pictures take
+  turns. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
+* Some pictures make one of the stages of reading slow: noise, dots, stripes, squared paper, and cubes
+  with an empty or scribbled grid on one or three sides. They and the pages are read in two sizes. The time
+  for a picture is the shortest processor time of some runs, without loading. A newspaper photo with a sudoku
+  is read in the same sizes. The column *of a hit* has the time for the picture, divided by the time for this
+  photo. No picture may take more than 15 times as long as the photo.
 """
 
 import time
@@ -157,7 +157,7 @@ def seconds(picture: Image, model: CellClassifier) -> tuple[float, str]:
 
 
 def measure_times(size: Size, kinds: Sequence[str], model: CellClassifier) -> None:
-    """Print the time for reading each of some *kinds* of pictures, also divided by the time for a sudoku."""
+    """Print the reading time of each of *kinds*, and its ratio to the reading time of a sudoku."""
     print(f"{size[0]}x{size[1]}")
     painters = {"sudoku": newspaper, **dict(contents())}
     reference = 0.0

@@ -40,7 +40,7 @@ def norvig() -> Solve:
     It is written from his essay "Solving Every Sudoku Puzzle" (norvig.com/sudoku.html). The candidates of a
     square are a string. Two rules call each other. First, the last candidate of a square is eliminated from
     the square's peers. Second, if a digit has only one place in a unit, it is assigned to this place. Then a
-    square with the fewest candidates is chosen. Each of its candidates is tried on a copy.
+    square with the fewest candidates is chosen. Each of its candidates is tried on a copy of the grid.
     """
     squares = [row + column for row in "ABCDEFGHI" for column in "123456789"]
     named = [[squares[cell] for cell in unit] for unit in UNITS]

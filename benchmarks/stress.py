@@ -28,7 +28,7 @@ from workshop.progress import tracked
 from workshop.rendering import Bend, Conditions, Drawing, Light, Optics, Pose, random_puzzle
 from workshop.rendering.typefaces import bundled_typefaces
 
-_SHARP_SHADOW = 0.015  # ``Light.shadow_softness``; correcting the light can't remove so sharp an edge
+_SHARP_SHADOW = 0.015  # ``Light.shadow_softness``: an edge that is too sharp for the correction of the light
 
 Spoil = Callable[[Conditions, float, np.random.Generator], Conditions]
 """A function that makes conditions worse. Arguments: good conditions, the strength and a random generator."""

@@ -5,15 +5,15 @@
 A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size. ``web_service.py`` sends the
 photos as browsers do.
 
-* *photos*: N photos one after another. Printed are the processor time of server and workers, this time
-  divided by the time of ``read_page`` for the same pictures in this process, and the growth of the memory
-  after the first tenth of the photos.
-* *crowd*: waiting times of 4 clients at once and of one client, in turn; and, if the queue is full, the times
-  until clients are refused.
+* *photos*: N photos one after another. Three figures are printed: the processor time of server and workers;
+  this time divided by the time of ``read_page`` for the same pictures in this process; and the growth of the
+  memory after the first tenth of the photos.
+* *crowd*: waiting times of 4 clients at once and of one client, measured in turn. Then clients come
+  faster than the service answers: the times until some of them are refused.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
 * *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine: after
-  choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted. The rest is
-  also printed divided by the time of the service.
+  choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted. A second row
+  has the ratio of this difference to the time of the service.
 
 The clients run on the same machine.
 """
@@ -51,8 +51,8 @@ PICTURES = 40  # number of different photos; each round sends all of them
 REFUSED_PAUSE = 0.02  # seconds after which a refused client sends its next request
 CROWD = 4  # number of clients at once
 TURNS = 4  # number of times that one client, then a crowd, is measured
-ARRIVALS = 80  # number of new clients a second to fill the queue: two workers can't answer so many
-VISITORS = 48  # number of threads in which the new clients wait; the queue has fewer places
+ARRIVALS = 80  # this many new clients a second fill the queue: two workers can't answer as many
+VISITORS = 48  # at most this many new clients wait at once, each in a thread; the queue has fewer places
 CAMERAS = (1, 2, 4)  # numbers of cameras at once
 RATE = 30.0  # number of frames a second
 FRAME = (1280, 720)  # width and height of a frame in pixels, as usual for cameras in browsers
@@ -241,7 +241,7 @@ class Seen(NamedTuple):
 
 
 def filmed(service: RunningService, count: int, films: Sequence[Film], seconds: float) -> list[Seen]:
-    """Let *count* cameras send *films* at the same time, for some *seconds*. Return the answers.
+    """Let *count* cameras send *films* at the same time, for *seconds* seconds. Return the answers.
 
     If several cameras send the same film, each begins at another frame.
     """

@@ -66,9 +66,9 @@ def drawn_page(size: tuple[int, int]) -> bytes:
 
 @contextmanager
 def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
-    """Open the page at *address* as on a phone. *slowed*: factor by which it is slower than this machine.
+    """Open the page at *address* as on a phone that is *slowed* times slower than this machine.
 
-    Yields the page, and the milliseconds until it was ready.
+    Yields the page, and the milliseconds until the page was ready.
     """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as driver:
@@ -83,7 +83,7 @@ def phone(address: str, slowed: int = SLOWED) -> Iterator[tuple[Page, float]]:
 
 
 def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
-    """Return for each of ACTS, in ms: (the wait without the service's time, the service's time)."""
+    """Return two times in ms for each of ACTS: the wait without the service, and the service's time."""
     waited: dict[str, tuple[float, float]] = {}
 
     def measure(name: str, act: Callable[[], object]) -> None:

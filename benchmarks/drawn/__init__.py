@@ -1,1 +1,1 @@
-"""Draw pages and films with sudokus, and pictures with none, for tests, benchmarks and the docs' tools."""
+"""Draw pages and films with sudokus, and pictures without them, for tests, benchmarks and the docs' tools."""

@@ -136,7 +136,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
-    """Return the movement (x, y) of the first grid in the picture from *before* to *now*, in pixels."""
+    """Return how far (x, y) the first grid moves in the picture between two views, in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
     x, y = (now.project(middle) - before.project(middle))[0]

@@ -31,7 +31,7 @@ class Story:
 
     moments: Sequence[Moment]
     puzzles: Sequence[int] = (1,)  # number of puzzles on each page
-    sharp: bool = True  # whether the picture is sharp, with little noise, from the first frame
+    sharp: bool = True  # whether the first frame is already sharp and has little noise
     optics: Optics = field(default_factory=lambda: Optics(noise=NOISE))
     bend: Bend = field(default_factory=Bend)
     light: Light = field(default_factory=Light)

@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to the request ``asked`` about a ``board``: ``lines`` for people, ``data`` for JSON.
+    """The answer for a ``board``: ``lines`` are its text for people, ``data`` is its JSON object.
 
-    ``full``: whether the answer counts as a success. ``drawn``: what :meth:`BoardRun.write` draws; None if it
-    draws nothing.
+    ``asked``: the request. ``full``: whether the answer counts as a success. ``drawn``: what
+    :meth:`BoardRun.write` draws; None if it draws nothing.
     """
 
     board: InputBoard
@@ -76,7 +76,7 @@ class BoardRun(Run):
         """Return the answer for a board. Raises :class:`SudokuVisionError` if there is no answer."""
 
     def write(self, page: InputPage, answers: Sequence[Answer]) -> str | None:  # noqa: ARG002 (nothing here)
-        """Write one file or folder with pictures of the *answers* on a page. Return its path, or None."""
+        """Write pictures of the *answers* for a page into one file or folder. Return its path, or None."""
         return None
 
     def take(self, page: InputPage) -> None:

@@ -48,7 +48,7 @@ _MIN_BOARD_CELLS = 60
 """An argument that names no file is taken for a board if it has at least this many digits and blanks."""
 _MAX_SHOWN = 90
 """In messages, a long argument is cut to this number of characters. A board is long if it has more characters
-than this number. Any other text is long if it has more characters than three times this number."""
+than this. Any other text is long if it has more than three times as many characters."""
 _MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
@@ -239,7 +239,7 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file; None for another file, or a stream (it can be read only once)."""
+    """Return the kind of picture in a file; None for other files, and for streams (they stay unread)."""
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:

@@ -254,7 +254,7 @@ class Options:
 
     @property
     def puzzle_rules(self) -> Rules | None:
-        """The rules of ``--rules`` and ``--regions``; None without these options. RulesError if wrong."""
+        """The rules that ``--rules`` and ``--regions`` give, or None. Raises RulesError for wrong values."""
         from sudoku_vision.sudoku.rules import rules_from
 
         given = self.rules is not None or self.regions is not None

@@ -162,8 +162,9 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        Even if the page has no picture, no later page gets its path. If the source was found in a subfolder,
-        the picture goes into the same subfolder of the output folder. If drawing failed, its error is raised.
+        If the page has no picture, its path stays unused: no later page gets it. If the source was found in a
+        subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the error
+        is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -228,9 +229,10 @@ class BoardOutput(Output):
     def draw(self, named: Sequence[tuple[str, Puzzle | NamedBoard]], *, solutions: bool = False) -> None:
         """Write puzzles as pages to print, or as pictures.
 
-        *named* holds pairs: the stem of a file in a folder, and the puzzle. If the output is a file and there
-        are several pictures, the name of each picture gets a number. *solutions*: whether to add the
-        solutions: on the last pages of a PDF, or in a further picture for each puzzle.
+        *named* holds pairs: a stem and a puzzle. If the output is a folder, the stem names the puzzle's file.
+        If the output is a file and there are several pictures, the name of each picture gets a number.
+        *solutions*: whether to add the solutions: on the last pages of a PDF, or as one more picture for each
+        puzzle.
         """
         from sudoku_vision.api.printing import print_puzzles, printable
         from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI, puzzle_figure
@@ -274,9 +276,9 @@ def page_file(
     """Return the bytes of the output file for a *page*; *photo* is None for a board in text.
 
     *draw* is a function that draws into the grids of a photo. For a board in text, *draw* gets a plain
-    drawing of the board as the photo. But if *printed* is true, *draw* is not used for boards in text and SVG
-    files: their grids are drawn as printed puzzles, without a photo. *stamped*: whether to return only the
-    answers, as a PDF page that is laid over the page of the input PDF.
+    drawing of the board instead of a photo. If *printed* is true, *draw* isn't used in two cases: the page is
+    a board in text, or the file is an SVG. Then the grids are drawn as printed puzzles, without a photo.
+    *stamped*: whether to return only the answers, as a PDF page that is laid over the page of the input PDF.
     """
     grids, ending, language = page.page.grids, ending_for(page, ending), options.text_language
     if stamped:
@@ -314,7 +316,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows the only grid, or the first of these pages.
+    A PDF has as many pages as needed. An SVG or a picture shows only the first of these pages, or the
+    grid alone if there is only one.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI

@@ -273,8 +273,8 @@ class CheckRun(SolveRun):
     def _cell_lines(self, kind: str, verdict: Check, cells: Iterable[int]) -> list[Line]:
         """Return a line for each of *cells*.
 
-        *kind* is "wrong" or "unclear" for entries, and "lost" for pencil marks without the right digit. With
-        ``--answers``, a line ends with the right digit, unless *kind* is "unclear".
+        *kind* is "wrong" or "unclear" for entries, and "lost" for pencil marks that lack the right digit.
+        With ``--answers``, a line ends with the right digit, unless *kind* is "unclear".
         """
         grid, lines = verdict.grid, list[Line]()
         key = f"item.{kind}" if grid.status == "solved" or kind == "unclear" else f"item.probably_{kind}"

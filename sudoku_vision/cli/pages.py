@@ -34,8 +34,8 @@ MAX_DOUBTED = 0.99
 """A doubt is a cell that may be misread. If the likeliest value of the cell has a probability above this
 limit, the doubt is named only if there are no other doubts.
 
-Doubts above the limit are not useless. 42 grids of small and noisy newspaper photos had such a doubt. After a
-person had confirmed all doubts, 31 of the 42 grids became sure; with only the other doubts confirmed, 11.
+Doubts above the limit are not useless. 42 grids of small and noisy newspaper photos had such a doubt. 31 of
+them became sure if all doubts were confirmed, and 11 if only the doubts below the limit were confirmed.
 """
 _STATUS_STYLES = {"solved": "bold green", "right": "bold green", "uncertain": "bold yellow"}
 
@@ -46,7 +46,7 @@ class InputPage:
 
     item: Input
     number: int = 1  # number of the page, or of the board in a text, from 1
-    paged: bool = False  # whether names contain the number: for one of several pages, and with --page
+    paged: bool = False  # whether names contain the number: if there are several pages, or with --page
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
@@ -266,7 +266,7 @@ def doubt_lines(
     lines: list[Line] = []
     roles = open_roles(doubts)
     # *roles*: doubts whether a digit is a clue or an entry. One word in the command line can decide all of
-    # them: "all=printed" or "all=written". So they need not be named above.
+    # them: "all=printed" or "all=written". So the lines above the command line need not name them.
     settled = {doubt.cell for doubt in roles}
     for kind in get_args(DoubtKind):
         of_kind = [doubt for doubt in doubts if doubt.kind == kind]
@@ -291,10 +291,11 @@ def doubt_lines(
 
 
 def _options(doubt: Doubt, text_style: TextStyle) -> str:
-    """Return what a cell may hold, like ``8 (61 %) or 3 (35 %)``, or its sum and the cells of its cage.
+    """Return the possible values of a doubtful cell, such as ``8 (61 %) or 3 (35 %)``.
 
-    If it is in doubt which digit a person wrote, the result names the digits that the ink looks like. If the
-    cell's digit in the answer is likelier than those digits, the result ends with the answer's digit.
+    If a cage is in doubt, the values are sums, each with the cells of the cage. If a handwritten digit is in
+    doubt, the result names the digits that the ink looks like. If the answer's digit is likelier than these
+    digits, the result ends with the answer's digit.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

@@ -105,10 +105,9 @@ class ReportFile:
             raise
 
     def _begin(self) -> str:
-        """Empty the file or, to continue it, cut off an incomplete last line.
+        """Empty the file. If the file is to be continued, only cut off an incomplete last line.
 
-        Return the line with the names of the columns if a CSV file has no such line yet; otherwise, return
-        "".
+        Return the line with the names of the columns if a CSV file doesn't have it yet; otherwise, return "".
         """
         self._whole = 0
         if self._go_on:

@@ -148,7 +148,7 @@ class Reporter:
         self._already += count if already else 0
 
     def add_error(self, error: SudokuVisionError, name: str = "") -> None:
-        """Print and count an *error* of the input *name*, or of its board."""
+        """Print and count an *error*. *name*: the input or board that has the error."""
         with self.bar.cleared():
             named = SudokuVisionError(f"{name}: {error.message}", error.remedy)
             complain(error if name in str(error) else named)
@@ -164,10 +164,10 @@ class Reporter:
 
     @contextlib.contextmanager
     def guarded(self, name: str = "") -> Iterator[list[SudokuVisionError]]:
-        """If the ``with`` block raises an error of this program, print it and count an unwritten output.
+        """If the ``with`` block raises an error of this program, print it.
 
-        Yields a list that is empty at first. The error is added to the list. If memory runs out, the message
-        about this begins with *name*.
+        The error counts as an output that was not written. Yields a list that is empty at first, and to which
+        the error is added. If memory runs out, the message about this begins with *name*.
         """
         errors: list[SudokuVisionError] = []
         try:

@@ -86,7 +86,7 @@ class Run(ABC):
         self.style = self.reporter.style
         self.reader = PageReader(options)
         self._lost: Counter[Input] = Counter()
-        """For each document, the number of its latest pages in a row that have crashed their process."""
+        """For each document: how many pages in a row have crashed their process, up to the latest page."""
 
     @abstractmethod
     def take(self, page: InputPage) -> None:

@@ -92,7 +92,7 @@ def _serve(settings: Settings, options: Options) -> None:
 
 
 def _someone_looks() -> bool:
-    """Return whether a person at this machine's screen started the program, and can see a browser open."""
+    """Return whether the program was probably started at this machine's screen, where a browser can open."""
     screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ
 

@@ -52,9 +52,9 @@ class AccumulatedScores:
 
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
-    hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest of all frames
-    seen: Floats  # sum of the weights of all frames for the cell (HIDDEN_EXPONENT), (4, 81)
-    # For all likely rules: the number of frames that show these rules, and their highest probability.
+    hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest value of all frames
+    seen: Floats  # sum of the weights of all frames for the cell, (4, 81); see HIDDEN_EXPONENT
+    # Maps rules to two values: the number of frames that show the rules, and the rules' highest probability.
     rules: Mapping[Rules, tuple[int, float]]
 
     @classmethod

@@ -112,7 +112,7 @@ class Annotator:
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
     ) -> tuple[Shapes, tuple[str, ...]]:
-        """Return the shapes of the answers, the hint or the verdicts, as *options* say, and lines of text."""
+        """Return the shapes of the answers, the hint or the verdicts (see *options*), and lines of text."""
         result = grid.result
         if grid.state != "sure" or result is None or result.solution is None:
             return (), ()
@@ -174,7 +174,7 @@ def _draw_finder(picture: Image) -> None:
 
 
 def _tag(grid: TrackedGrid, *, debug: bool) -> Shapes:
-    """Return the tag of a grid: why it has no answer, and its measurements in the debug view."""
+    """Return the tag of a grid: why it has no answer. In the debug view, the tag also has measurements."""
     words, result = "", grid.result
     if grid.state == "unsolvable" and result is not None:
         words = "no solution" if result.status == "no_solution" else "several solutions"

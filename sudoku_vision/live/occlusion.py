@@ -38,7 +38,10 @@ _Mask = NDArray[np.bool_]
 
 
 def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
-    """Return *colours* (of :func:`board_colours`), with the colours of *other* in the mask *cells* (81,)."""
+    """Return a copy of *colours* that has the colours of *other* in the cells of the mask *cells* (81,).
+
+    *colours* and *other* are results of :func:`board_colours`.
+    """
     taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
     return np.where(taken, other, colours)
 

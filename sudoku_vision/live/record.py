@@ -32,7 +32,7 @@ MAX_PAUSE = 3.0  # longer pauses without a frame are shortened to this in the fi
 _MIN_FREE = 32 << 20  # with fewer free bytes on the disk, writing stops: finishing the film needs room
 _FRAMES_BETWEEN_CHECKS = 30  # after this many frames, the free space on the disk is checked again
 
-_BT601 = 6  # number for BT.601 (525 lines) in H.273: colour primaries, transfer and matrix
+_BT601 = 6  # number of BT.601 (525 lines) in the tables of H.273: colour primaries, transfer, matrix
 _LIMITED_RANGE = 1  # FFmpeg's ``AVCOL_RANGE_MPEG``: brightness is stored as 16 to 235
 _MAX_DENOMINATOR = 1001  # largest denominator of a frame rate as a fraction: 29.97 is 30000/1001
 
@@ -168,8 +168,8 @@ def open_writer(
     """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels. *rate* is in frames per second. The method ``write`` of the result
-    takes frames (H, W, 3) uint8 BGR. With PyAV, it raises :class:`OSError`; OpenCV doesn't report a full
-    disk. Raises :class:`SaveError` if no such film can be made.
+    takes frames (H, W, 3) uint8 BGR. If the disk is full, ``write`` raises :class:`OSError`
+    with PyAV, and no error with OpenCV. This function raises :class:`SaveError` if no such film can be made.
     """
     codec = _codec_of(path)
     try:
@@ -211,7 +211,7 @@ def _codec_of(path: str | Path) -> _Codec | str:
 
 
 class _PyAvWriter:
-    """Writes a film with PyAV; its methods are named as those of ``cv2.VideoWriter``."""
+    """Writes a film with PyAV; its methods have the same names as those of ``cv2.VideoWriter``."""
 
     def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
         import av

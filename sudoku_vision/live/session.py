@@ -251,7 +251,7 @@ class StageTimings:
         self.note(name, time.perf_counter() - start)
 
     def note(self, name: str, seconds: float) -> None:
-        """Add the time of the stage *name* in the newest frame, in *seconds*, to its average."""
+        """Update the average time of the stage *name*. *seconds*: its time in the newest frame."""
         before = self._stages.get(name, seconds)
         self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
 

@@ -12,8 +12,8 @@ in the background (the argument *jobs* of :class:`Tracker`).
   it gets this reading.
 * A grid may be detected in the place of a coasting grid. If both look the same, the coasting grid gets the
   detected place. If they look different, the detected grid replaces the coasting grid.
-* A grid that is not sure is also replaced by a detected grid in another position with at least as many
-  visible lines.
+* A grid that is not sure is also replaced by a grid that is detected in another position, if the share of
+  visible lines is at least as large for the detected grid.
 """
 
 import itertools
@@ -56,8 +56,8 @@ VERIFY_PAUSE = 1.0
 """Seconds between two readings of a grid whose answer is sure. New entries are found after about this time,
 which is soon enough."""
 CONFIRM_PAUSE = 0.25
-"""Seconds from a reading with a new entry to the next reading. That reading must confirm the entry. If the
-edge of a hand was misread as an entry, the hand has moved by then."""
+"""Seconds from a reading with a new entry to the next reading. The next reading must confirm the entry. If
+the edge of a hand was misread as an entry, the hand has moved by then."""
 RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid whose answer is still not sure after :data:`MANY_FRAMES` frames."""
 SAME_SIMILARITY = 0.6
@@ -208,8 +208,9 @@ def smooth(previous: Floats, measured: Floats) -> Floats:
 
     *previous*: the smoothed crossings of the last frame. *measured*: the measured crossings of this frame.
 
-    Drawn digits must not tremble with the noise of the camera, and must not lag behind a moving page. So long
-    steps are followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel, 2012).
+    Drawn digits must not tremble with the noise of the camera, and must not lag behind a moving page.
+    Therefore, longer steps are followed faster, as in the "1 euro filter" (G. Casiez, N. Roussel, D. Vogel,
+    2012).
     """
     step = measured - previous
     length = float(np.sqrt((step * step).sum(axis=2).mean()))

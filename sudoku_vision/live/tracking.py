@@ -5,9 +5,9 @@ In each later frame, the position is measured with this template, so that errors
 
 * The optical flow of the 100 crossings since the last frame gives a rough position. It is measured on reduced
   frames.
-* The frame is straightened by the rough position. The optical flow of the template's keypoints to this
+* The frame is straightened with the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
-* Hands and shadows make outliers. So the homography is computed from all keypoints without outliers (RANSAC).
+* Hands and shadows make outliers. So the homography is computed from all other keypoints (RANSAC).
 
 The bend of a page is measured only when its grid is detected. Later, a homography moves the crossings.
 Optical flow is from B. Lucas and T. Kanade, "An iterative image registration technique", 1981. Its use on
@@ -37,7 +37,7 @@ from sudoku_vision.values import Floats, Image
 from sudoku_vision.vision.results import Lattice
 
 CELL = 24  # side of a cell of a template, in pixels: enough to locate lines to a twentieth of a cell
-MARGIN = 12  # width of the paper around a template's board, in pixels; outer lines have keypoints, too
+MARGIN = 12  # width of the paper around a template's board, in pixels; so outer lines can have keypoints
 SIDE = 9 * CELL + 2 * MARGIN  # side of a template, in pixels
 TEMPLATE_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 """Crossings (100, 2) of a flat board, in pixels of a template."""
@@ -61,7 +61,7 @@ _CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; e
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
 _NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
-_CELL_EDGE = CELL // 6  # width of the edge of a cell that is left out, in pixels; it may contain lines
+_CELL_EDGE = CELL // 6  # at each edge of a cell, this many pixels are not compared: they may show lines
 _MAX_BLANK_SPREAD = 14.0  # a cell is blank if the standard deviation of its grey levels is below this
 _MIN_INKED_SPREAD = 24.0  # a cell has ink if the standard deviation of its grey levels is above this
 

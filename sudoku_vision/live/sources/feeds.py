@@ -11,7 +11,7 @@ HANG_AFTER = 12.0
 """Maximum time for reading a frame, in seconds. The limit is so long because drivers of Linux report errors
 only after ten seconds."""
 REOPEN_PAUSES = (0.2, 0.5, 1.0)  # seconds before each try to open a lost source; the last pause is repeated
-SILENT_AFTER = 2.0  # if reading a frame takes more seconds, a message says that no picture comes
+SILENT_AFTER = 2.0  # if reading a frame takes more seconds than this, a message says that no picture comes
 CLOSE_TIMEOUT = 2.0  # close() waits at most this many seconds for the end of the reading thread
 
 
@@ -80,7 +80,7 @@ class LatestFrame:
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Wait up to *timeout* seconds for a new frame. Return the frame, or None if no frame came.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, and the errors of reading.
+        Raises :class:`~sudoku_vision.errors.CameraError` if the source hangs, or the error of the last read.
         """
         with self._news:
             self._news.wait_for(lambda: self._frame is not None or self._is_over, timeout)
@@ -132,7 +132,7 @@ class LatestFrame:
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until a *frame* of a film must be shown at normal speed. Return it with the present time."""
+        """Wait until *frame* is due in a film at normal speed. Return the frame with the present time."""
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
