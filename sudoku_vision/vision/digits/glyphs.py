@@ -108,7 +108,7 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the cells that hold ink, and of the first cell, so that M is never 0.
+    * ``cells`` (M,): the numbers of the cells that hold ink. Cell 0 is always included, so M is never 0.
     * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for ink of a glyph, else 0.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.

@@ -77,6 +77,8 @@ class Row(NamedTuple):
 class Pieces:
     """The pieces of ink of one page; each piece may be one mark.
 
+    The marks of a cell form rows. A row is divided at cuts: columns that hold little ink (see :class:`Row`).
+
     * ``images`` (N, 28, 28) float32 in 0..1: pictures of the pieces, centred and scaled to one size.
     * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, as shares of the cell's side.
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
@@ -196,7 +198,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which *components* (N,) may be marks or parts of marks, not specks or pieces of lines."""
+    """Return which *components* (N,) may be marks or parts of marks. Specks and remains of lines may not."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background

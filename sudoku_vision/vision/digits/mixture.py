@@ -23,7 +23,10 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Log-odds are multiplied by this, because cells aren't independent: on a page, many have the same error."""
+"""The log-odds of each cell are multiplied by this: cells of a page often have the same error.
+
+So they aren't independent evidence.
+"""
 
 NONE_OF_A_KIND = 0.6
 """Prior probability that the share of cells with a certain kind of ink is 0.
