@@ -82,7 +82,7 @@ class Glyphs:
     * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
     * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
-    * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, the same in each row.
+    * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, repeated for each cell.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """

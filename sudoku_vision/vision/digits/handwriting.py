@@ -81,9 +81,9 @@ MIN_ON_FULL = 2  # fewest clues on a page without blank cells; a puzzle with ext
 MAX_STRAYS = 2
 """Up to this number of digits in another colour are strays. If there are more, the page has a second ink."""
 STRAY = 0.3
-"""Probability that a stray is an entry.
+"""Probability that a stray (a single digit in another colour) is an entry.
 
-It is low: if a clue is taken for an entry, the puzzle may have many solutions.
+It is low: if a stray is a clue but is taken for an entry, the puzzle may have many solutions.
 """
 _FILLED_IN = 0.1  # prior probability that a page has handwritten entries; typed entries have the same prior
 _ROLE = 6.0

@@ -33,7 +33,7 @@ This number is also the expected standard deviation of a value that can't be mea
 """
 
 _HUE_SPREAD = 0.035
-"""Standard deviation of the hue of one ink on a clean printed page. The median over 160 photos was 0.04."""
+"""Standard deviation of the hue of one ink on a clean printed page. On 160 photos, its median is 0.04."""
 _HUE_NOISE = 2.0
 """Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
 LOG_SPREAD = 0.09
@@ -171,8 +171,8 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
     *light* is True if the paper is lighter than the ink. Then papers are compared only in hue, not in
     brightness: each colour is divided by its own brightness. Otherwise it is divided by *scale* (81, 3), the
-    divisors from :func:`_scale`. The median distance of all cells is added to each result (as the root of the
-    sum of squares). So all results are higher if the paper of the page varies.
+    divisors from :func:`_scale`. Each result combines the distance of the cell with the median distance
+    of all cells. So all results are higher if the paper of the page varies.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor

@@ -86,7 +86,7 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9
 # Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
 # blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
 # is at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
-_SPOT = 3  # side of a spot, in pixels of cells with a side of 40 pixels: the stroke width of a mark
+_SPOT = 3  # side of a spot, if cells have 40 x 40 pixels; it is as wide as the strokes of a mark
 _CLEAN = 0.15
 """Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
 
@@ -216,7 +216,7 @@ def marks_on_page(
     """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
     * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself.
-    * *share*: the share of cells with marks in the training. *kinds* contains this prior; it is removed here.
+    * *share*: the share of cells with marks in the training. This prior is in *kinds*, and is removed here.
     * *contents*: the marks that were read. Illegible ink is probably no marks. A single mark in a cell is
       probably an entry (the answer of the cell) in small handwriting.
     * *inked* (81,): whether a cell has ink.

@@ -44,9 +44,9 @@ The first share is for usual cells. The second share is for the faintest cells. 
 may be pencil, and the strength of pencil ink varies within a cell.
 """
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
-"""A cell is faint if its peak is below the first number. Its threshold is a lower share of its peak.
+"""A cell is faint if its peak is below the first number. Then its threshold is a lower share of its peak.
 
-This share is ``USUAL``, reduced by the second number times the difference between the first number and the
+The share is ``USUAL``, reduced by the second number times the difference between the first number and the
 peak. But the share is at least ``_FAINT``.
 """
 _NOISES = 4.0
@@ -190,8 +190,8 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
     *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank. To save time,
-    only cells with ink are searched. The first cell is always searched, so that there is one. Return the
-    numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
+    only cells with ink are searched. The first cell is always searched, so that there is at least one. Return
+    the numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
     label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)

@@ -49,7 +49,7 @@ The difference is the grey level of the paper minus that of a pixel. The quantil
 belongs to the darkest pixels, and the quantile 1 - ``DEEP`` to the lightest. ``DEEP`` is near 1, because the
 small digits of a few sums fill only 0.3 % of the pixels.
 """
-THRESHOLD = 0.35  # a pixel is ink if its level is above this share of :func:`full_ink`
+THRESHOLD = 0.35  # a pixel is ink if its level, as :func:`plain_ink` returns it, is above this
 SMOOTH = 0.0125  # standard deviation of the blur before ink is found, as a share of a cell's side
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # range of the height of a sum's digits, as shares of a cell's side
 MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # a sum's digit ends left of the first and above the second number
@@ -57,9 +57,8 @@ USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as s
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum only if it is similar to most sums of the page.
 
-Its height may differ by less than the first number, and its place by less than the second number.
-
-The places of sums vary: a cell is a little shifted if a line of a cage was taken for the line of the grid.
+Its height must differ from theirs by less than the first number, and its place by less than the second. The
+places of sums vary: a cell is a little shifted if a line of a cage was taken for the line of the grid.
 """
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
