@@ -33,7 +33,10 @@ This number is also the expected standard deviation of a value that can't be mea
 """
 
 _HUE_SPREAD = 0.035
-"""Standard deviation of the hue of one ink on a clean printed page. On 160 photos, its median is 0.04."""
+"""Standard deviation of the hue of one ink on a clean printed page.
+
+On 160 photos, the median of this deviation is 0.04.
+"""
 _HUE_NOISE = 2.0
 """Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
 LOG_SPREAD = 0.09

@@ -86,7 +86,7 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9
 # Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
 # blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
 # is at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
-_SPOT = 3  # side of a spot, if cells have 40 x 40 pixels; it is as wide as the strokes of a mark
+_SPOT = 3  # side of a spot in pixels, if cells have 40 x 40 pixels; strokes of marks are as wide
 _CLEAN = 0.15
 """Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
 

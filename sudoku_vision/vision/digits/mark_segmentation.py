@@ -54,7 +54,7 @@ _SAME_ROW = 0.5
 """Components are in one row if their vertical overlap is more than this share of the smaller height."""
 
 # Numbers that decide where a row is cut.
-_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of a blur of the column sums of a row's ink
+_PROFILE_BLUR = 1.2  # the column sums of a row's ink are blurred with this standard deviation, in pixels
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # a row is cut only at columns in which ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row

@@ -31,7 +31,7 @@ So they aren't independent evidence.
 NONE_OF_A_KIND = 0.6
 """Prior probability that a page has no cell with a given kind of ink, for example handwriting.
 
-All possible shares of cells with this kind above 0 are equally likely.
+All possible shares of such cells above 0 are equally likely.
 """
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
