@@ -72,8 +72,8 @@ class CellReadings:
     def rules(self) -> dict[Rules, float]:
         """The likely rules of the puzzle, from the lines and colours of the grid, with their probabilities.
 
-        The rules are computed when they are first needed. The regions of a rule lie as in the lattice, not as
-        in the upright grid. A cell is ignored if it may be hidden in each of the likely turns.
+        The rules are computed when they are first needed. The regions of a jigsaw lie as in the lattice, not
+        as in the upright grid. A cell is ignored if it may be hidden in each of the likely turns.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, np.min(by_turn, axis=0) > MAX_HIDDEN)

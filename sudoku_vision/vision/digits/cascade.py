@@ -98,7 +98,7 @@ class HandwritingClassifier:
 
 @dataclass(frozen=True, eq=False)
 class DigitModel(turns.CellClassifier):
-    """A trained classifier of cells with two stages.
+    """A trained classifier of cells. It has two stages.
 
     * ``layers``: the networks of the first stage. The first layer of each network also scales the features.
     * ``temperature``: the mean log-probabilities of these networks are divided by this, to calibrate them.

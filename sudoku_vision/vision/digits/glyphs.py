@@ -82,7 +82,7 @@ class Glyphs:
     * ``images`` (N, 28, 28) float32 in 0..1: the glyphs, centred and scaled to one size.
     * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
-    * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, the same in each row.
+    * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, repeated for each cell.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """
@@ -108,7 +108,7 @@ class Glyphs:
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    * ``cells`` (M,): the numbers of the cells that hold ink, and of the first cell, so that M is never 0.
+    * ``cells`` (M,): the numbers of the cells that hold ink. Cell 0 is always included, so M is never 0.
     * ``kept`` (S, M * (S + 1)) uint8: these M cells side by side in a strip, 1 for ink of a glyph, else 0.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``area`` (N,): the area of the ink of each glyph, in pixels.

@@ -52,10 +52,10 @@ DOUBTFUL = (
 )
 
 # Limits that decide whether a page is plainly print in one ink. With these limits, 130 of 163 newspaper
-# puzzles and 234 of 900 other pages are plain print. To test the limits, the hypotheses were compared on
-# these plain pages, too. The comparison found no entries, no stray digits, and no doubts about clues.
+# puzzles and 234 of 900 other pages are plain print. On plain print, the hypotheses about clues and entries
+# aren't compared. As a test, they were compared: they gave no entries, no strays, and no doubtful clues.
 _MAX_OFF = 4.0
-"""A digit has another ink if it is farther from the median ink than this number of standard deviations."""
+"""A digit has another ink if it is more than this number of standard deviations away from the median ink."""
 _MAX_DIVIDED = 0.85
 """A page has two inks if a division into two groups explains more than this share of the inks' variance."""
 
@@ -77,16 +77,21 @@ logarithm equals the first number. The numbers were measured on 7,700 digits of 
 _SLACK = 1  # when two glyphs (28 x 28 pixels) are compared, one is shifted by up to this number of pixels
 
 PRINT = 1e-3  # probability that a digit is an entry if a hypothesis takes it for a clue
-MIN_ON_FULL = 2  # minimum number of clues if all cells hold digits; with extra rules, few clues are enough
-MAX_STRAYS = 2  # up to this number of digits in another colour are strays; more of them are a second ink
-STRAY = 0.3  # probability that a stray is an entry; low, because a puzzle without it may have many solutions
-_FILLED_IN = 0.1  # prior probability that a page has handwritten entries; it is the same for typed entries
+MIN_ON_FULL = 2  # fewest clues on a page without blank cells; a puzzle with extra rules may have so few
+MAX_STRAYS = 2
+"""Up to this number of digits in another colour are strays. If there are more, the page has a second ink."""
+STRAY = 0.3
+"""Probability that a stray (a single digit in another colour) is an entry.
+
+It is low: if a stray is a clue but is taken for an entry, the puzzle may have many solutions.
+"""
+_FILLED_IN = 0.1  # prior probability that a page has handwritten entries; typed entries have the same prior
 _ROLE = 6.0
 """Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
 
-Smaller differences give lower log-odds. This number is also the limit for a larger difference, and for the
-sum of the three differences. In some apps, clues are in the more colourful ink. Because of the limit, the
-rules of sudoku can still decide that the more colourful ink is that of the clues.
+Smaller differences give lower log-odds. The log-odds never exceed this number, not even for all three
+differences together. The reason for the limit: some apps show clues in the more colourful ink. Then the
+log-odds favour the wrong ink, but the rules of sudoku can outweigh them.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if each channel differs by at most this number of grey levels.
@@ -94,10 +99,11 @@ _GROUND_STEP = 5.0
 JPEG changes a colour by 1 or 2 grey levels.
 """
 _NEAREST, _NOISES = 3, 4.0
-"""Two numbers for the limit up to which two background colours of a photo are near each other.
+"""Two numbers that decide which background colours of a photo are near each other.
 
-The distance from each cell's colour to the third nearest colour is measured; the first number is this rank.
-The limit is the median of these distances, times the second number. So a noisy photo has a higher limit.
+For each cell, the distance of its colour to the third nearest colour of other cells is measured (the first
+number is 3). The limit for near colours is the median of these distances, times the second number. So a noisy
+photo has a higher limit.
 """
 _HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
 
@@ -242,11 +248,11 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
 def _in_view_of_similarity(
     by_shape: InkHypothesis, cells: Floats, digits: NDArray[np.intp]
 ) -> list[InkHypothesis]:
-    """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and up to one more hypothesis.
+    """Return the hypothesis *by_shape*, revised by the similarity of glyphs, and perhaps a second hypothesis.
 
-    One more hypothesis is returned if the glyphs that look handwritten resemble each other as closely as
-    printed glyphs do. In this hypothesis, the whole page is print in one ink, and its typeface looks like
-    handwriting.
+    The second hypothesis is returned if the glyphs that look handwritten resemble each other as closely as
+    printed glyphs do. In the second hypothesis, the whole page is print in one ink, and its typeface looks
+    like handwriting.
 
     In *by_shape*, only the probabilities of doubtful glyphs are revised: those that look neither clearly
     printed nor clearly handwritten. A doubtful glyph that resembles no other glyph may be a pencil digit
@@ -281,8 +287,8 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
     A stray may be a wrong entry that an app shows in red, or a single digit in pen. It may also be the digit
     in the selected cell of an app. *alone* (N,) says which digits have a background colour that no other cell
-    has. These digits are strays, too. Three or more strays are taken for a second ink; then none is a stray.
-    Later, strays are taken for print if the puzzle then has exactly one solution.
+    has. These digits are strays, too. Three or more such digits are taken for a second ink, and none of them
+    for a stray. Later, strays are taken for clues if this gives a puzzle with exactly one solution.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -392,9 +398,9 @@ def even_grounds(paper: Floats) -> NDArray[np.intp]:
 
     *paper* (81, 3) are the background colours. First the light is evened out. It is assumed to change
     linearly over the grid. Its slope is the mean difference between neighbouring cells with nearly the same
-    colour. Then two cells are in one group if their colours are near, or if a chain of near colours connects
-    them. There are no groups, and all numbers are 0, if the values of no colour channel have a clear gap with
-    at least :data:`MIN_CLUES` cells on either side.
+    colour. Then the values of each colour channel are sorted. If no channel has a clear gap with at least
+    :data:`MIN_CLUES` cells on either side, there are no groups, and all numbers are 0. Otherwise two cells
+    are in one group if their colours are near, or if a chain of near colours connects them.
     """
     board, light = paper.reshape(9, 9, 3), np.ones((9, 9, 3))
     for axis, place in enumerate(np.mgrid[-4:5, -4:5]):
@@ -420,12 +426,12 @@ def clues_by_ground(
     """Return the hypothesis that clues have a background colour (ground) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. The log-weight is minus the logarithm of the probability that, by chance, no blank cell has this
-    ground. The result is None if clues have no ground of their own. *ground* (C,) is the number of each
-    cell's ground. *used* (N,) are the cells with *digits* (N,).
+    entries. Blank cells may also lack this ground by chance. The log-weight is minus the logarithm of the
+    probability of this case. The result is None if clues have no ground of their own. *ground* (C,) is the
+    number of each cell's ground. *used* (N,) are the cells with *digits* (N,).
 
-    An app may highlight a row, a column or a digit by another ground. A highlighted digit is a stray: it may
-    be a clue or an entry. But if highlighted clues and highlighted blank cells have different grounds, the
+    An app may highlight a row, a column or a digit by another ground. A highlighted digit may be a clue or an
+    entry, like a stray. But if highlighted clues and highlighted blank cells have different grounds, the
     ground shows which highlighted digits are clues.
     """
     cells = np.bincount(ground)
@@ -515,7 +521,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
     There are two reasons for -inf:
 
     * The first ink, that of the clues, has fewer than *min_clues* digits. So some clues have the second ink.
-    * One ink has all cells of one digit, and no others. Then an app highlights it, in clues and entries.
+    * One ink has all cells of one digit, and no others. Then an app highlights this digit, in clues and in
+      entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)

@@ -20,9 +20,9 @@ from sudoku_vision.vision.rectify import RIM
 _STRONG, _WIDE = 0.6, 0.4
 """Two shares of the peak. The peak is the highest ink level of a cell without outliers.
 
-A pixel is in the core of a stroke if its ink level is above the first share of the peak. It is in the whole
-stroke if its level is above the second share. In both cases the pixel has a weight. The weight is 0 at this
-share, and grows linearly with the level. It reaches 1 at this share plus the difference of both shares.
+A pixel is in the core of a stroke if its ink level is above 0.6 of the peak. Its weight in the core grows
+linearly from 0 to 1 between the levels 0.6 and 0.8. A pixel is in the whole stroke if its level is above 0.4
+of the peak. Its weight in the whole stroke grows linearly from 0 to 1 between the levels 0.4 and 0.6.
 """
 _DARKEST = 20.0  # differences in colour are divided by the brightness, but at least by this, in grey levels
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
@@ -33,7 +33,10 @@ This number is also the expected standard deviation of a value that can't be mea
 """
 
 _HUE_SPREAD = 0.035
-"""Standard deviation of the hue of one ink on a clean printed page. Its median over 160 photos is 0.04."""
+"""Standard deviation of the hue of one ink on a clean printed page.
+
+On 160 photos, the median of this deviation is 0.04.
+"""
 _HUE_NOISE = 2.0
 """Noise of paper and camera in grey levels. It matters if the contrast between ink and paper is low."""
 LOG_SPREAD = 0.09
@@ -171,8 +174,8 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
     *light* is True if the paper is lighter than the ink. Then papers are compared only in hue, not in
     brightness: each colour is divided by its own brightness. Otherwise it is divided by *scale* (81, 3), the
-    divisors from :func:`_scale`. The median distance of the page is a part of each result, so all results
-    are higher if the paper of the page varies.
+    divisors from :func:`_scale`. Each result combines the distance of the cell with the median distance
+    of all cells. So all results are higher if the paper of the page varies.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor

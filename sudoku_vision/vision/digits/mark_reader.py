@@ -70,15 +70,15 @@ An entry is a digit that a person wrote as the answer of the cell.
 """
 
 _DESCENDING = -2.0
-"""Log-odds that a mark isn't higher than the mark before it. Most people write marks in ascending order."""
+"""Log-odds that a mark has no higher digit than the mark before it. Most people write in ascending order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 
-# Numbers for the description of a cell.
+# Numbers for the description of a cell: the feature vector from which a network decides what the cell holds.
 _COARSE = 8  # side, in pixels, of the small copy of a cell in its description
-KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 numbers and the pixels of the small copy
+KIND_FEATURES = 25 + _COARSE**2  # length of the description: 25 measures and the pixels of the small copy
 _MIN_HEIGHT = 0.2  # lower limit for the height of the page's digits, as a share of a cell's side
 _SMALL = 0.7  # ink is small if its height is below this share of the height of the page's digits
-_MAX_NUMBER = 4.0  # the numbers of the description are clipped to this absolute value
+_MAX_NUMBER = 4.0  # each of the 25 measures in a cell's description is clipped to this absolute value
 _PARTS_SCALE, _MAX_PARTS = 3, 9
 """The number of a cell's components is clipped to the second number, then divided by the first number."""
 
@@ -86,7 +86,7 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9
 # Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
 # blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
 # is at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
-_SPOT = 3  # side of a spot, in pixels of cells with a side of 40 pixels: the stroke width of a mark
+_SPOT = 3  # side of a spot in pixels, if cells have 40 x 40 pixels; strokes of marks are as wide
 _CLEAN = 0.15
 """Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
 
@@ -216,7 +216,7 @@ def marks_on_page(
     """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
     * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself.
-    * *share*: the share of cells with marks in the training. It is a prior in *kinds*, and is removed here.
+    * *share*: the share of cells with marks in the training. This prior is in *kinds*, and is removed here.
     * *contents*: the marks that were read. Illegible ink is probably no marks. A single mark in a cell is
       probably an entry (the answer of the cell) in small handwriting.
     * *inked* (81,): whether a cell has ink.
@@ -364,9 +364,9 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return 21 arrays (81,) with the size and the place of each cell's ink, and with numbers of the page.
+    """Return 21 arrays (81,): sizes and places of each cell's ink, and six numbers of the whole page.
 
-    Most sizes are divided by the height of the page's digits. All cells have the same numbers of the page.
+    Most sizes are divided by the height of the page's digits. The six numbers are the same for all cells.
     *tallest* (81,) is the height of the tallest component of each cell. *largest* (81,) is the area of the
     largest component. *digit* (81,) is the probability that the cell holds a digit.
     """
@@ -389,10 +389,10 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
     """Return five numbers for the whole page: the share of cells with ink, and four numbers on small ink.
 
-    Ink is small if it is clearly lower than the page's digits. The numbers help to distinguish marks from
-    entries (answers) in small handwriting. An entry stands alone in the middle of its cell, and a page with
-    entries has few blank cells. *tallest* (81,) is the height of the tallest component of each cell. *page*
-    is the height of the page's digits.
+    Ink is small if its height is clearly below that of the page's digits. The numbers help to distinguish
+    marks from entries (answers) in small handwriting. An entry stands alone in the middle of its cell, and a
+    page with entries has few blank cells. *tallest* (81,) is the height of the tallest component of each
+    cell. *page* is the height of the page's digits.
     """
     found = ink.number > 0
     small = found & (tallest < _SMALL * page)

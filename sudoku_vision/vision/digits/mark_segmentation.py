@@ -54,7 +54,7 @@ _SAME_ROW = 0.5
 """Components are in one row if their vertical overlap is more than this share of the smaller height."""
 
 # Numbers that decide where a row is cut.
-_PROFILE_BLUR = 1.2  # standard deviation, in pixels, of the blur of the sums of ink in the row's columns
+_PROFILE_BLUR = 1.2  # the column sums of a row's ink are blurred with this standard deviation, in pixels
 _MIN_PART = 3  # smallest distance from one cut to the next, in pixels
 _MAX_CUT_INK = 0.6  # a row is cut only at columns in which ink fills less than this share of the row's height
 _MAX_WIDTH = 1.3  # largest width of a mark, relative to the height of its row
@@ -76,6 +76,8 @@ class Row(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Pieces:
     """The pieces of ink of one page; each piece may be one mark.
+
+    The marks of a cell form rows. A row is divided at cuts: columns that hold little ink (see :class:`Row`).
 
     * ``images`` (N, 28, 28) float32 in 0..1: pictures of the pieces, centred and scaled to one size.
     * ``boxes`` (N, 4) float32: the left, top, right and bottom of each piece, as shares of the cell's side.
@@ -196,7 +198,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which *components* (N,) may be marks or parts of marks, not specks or pieces of lines."""
+    """Return which *components* (N,) may be marks or parts of marks. Specks and remains of lines may not."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background

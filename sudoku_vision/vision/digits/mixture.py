@@ -3,7 +3,7 @@
 * :func:`share_on_page` estimates the share of the cells that hold one kind of ink (handwriting, or pencil
   marks). From this share it computes, for each cell, the probability of this kind.
 * :func:`fit_two_inks` and :func:`one_ink_evidence` decide whether the digits of a page have two inks or one.
-  Four values are measured of the ink of each cell. The values of all cells with the same ink are taken to
+  For the ink of each cell, four values are measured. The values of all cells with the same ink are taken to
   come from one Student t distribution, with unknown centre and spread. Dirt hardly changes the fit of a t
   distribution. Two inks are fitted by expectation maximisation from several starts. Then the log-likelihoods
   of two inks and of one ink are compared, in Laplace's approximation (D. MacKay, "Information Theory,
@@ -23,12 +23,15 @@ from sudoku_vision.ranks import medians
 from sudoku_vision.values import Doubles
 
 PAGE_TRUST = 0.7
-"""Log-odds are multiplied by this, because cells aren't independent: on a page, many have the same error."""
+"""The log-odds of each cell are multiplied by this: cells of a page often have the same error.
+
+So they aren't independent evidence.
+"""
 
 NONE_OF_A_KIND = 0.6
-"""Prior probability that the share of cells with a certain kind of ink is 0.
+"""Prior probability that a page has no cell with a given kind of ink, for example handwriting.
 
-All other possible shares are equally likely.
+All possible shares of such cells above 0 are equally likely.
 """
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.

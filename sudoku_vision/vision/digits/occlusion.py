@@ -38,11 +38,14 @@ All cells of a picture are in the first class if nothing covers its grid. If som
 grid, each cell is in the second class if it is read rightly, and in the third class if it is misread.
 """
 
-# Numbers for lines: the contrast between the line at a side of a cell and the paper beside the line.
+# Numbers for the contrast between the line at a side of a cell and the paper beside the line.
 _BESIDE = (0.125, 0.3)
 """Paper beside a line is measured between these two distances from the line, in shares of a cell's side."""
 _FAINTEST = 4.0
-"""Contrasts are divided by a median contrast, but at least by this, in grey levels. Noise is weaker."""
+"""Contrasts are divided by a median contrast, but at least by this number of grey levels.
+
+The contrast of mere noise is lower than this number.
+"""
 _AGAINST = 0.5
 """Smallest contrast of a reversed line, as a share of the median contrast of the page's lines.
 
@@ -152,10 +155,11 @@ def _is_negative(coarse: Image, straight: Image, cells: Floats) -> bool:
 def _line_contrasts(straight: Image) -> Floats:
     """Return the relative contrasts (2, 2, 10, 9) of the lines at all sides of cells.
 
-    The first axis has two entries, for contrasts that are divided by different medians. The first median is
-    that of all border lines, of all box lines, or of all cell lines. The second median is that of the nine
-    sides along one line. The other axes are the direction of the lines (horizontal, vertical), the line, and
-    the side along this line. Reversed lines (:data:`_AGAINST`) have a positive contrast, as other lines have.
+    The first axis has two entries: each contrast is given twice, divided by different medians. The first
+    median is taken over all lines of the same kind (border, box or cell lines). The second median is taken
+    over the nine sides along one line. The other axes are the direction of the lines (horizontal, vertical),
+    the line, and the side along this line. Reversed lines (:data:`_AGAINST`) have a positive contrast, as
+    other lines have.
     """
     size = straight.shape[1]
     grey = cv2.cvtColor(straight.reshape(81 * size, size, 3), cv2.COLOR_BGR2GRAY)
@@ -224,10 +228,10 @@ def _paper(coarse: Image) -> Floats:
 def _ink(cells: Floats) -> Floats:
     """Return twelve features of the ink of each cell, as an array (81, 12).
 
-    The first four features are the strongest ink that goes on beyond each side of the cell. The next four are
-    the strongest ink near each side. In both groups, the four numbers are sorted, the lowest first. Then
-    follow the share of the cell that is ink, this share minus the median of the page, and the lowest and the
-    highest ink level.
+    The first four features belong to the four sides: the strongest ink that continues across a side into the
+    next cell. The next four are the strongest ink near each side. In both groups, the four numbers are
+    sorted, the lowest first. Then follow the share of the cell that is ink, this share minus the median of
+    the page, and the lowest and the highest ink level.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)
@@ -257,7 +261,7 @@ def _ink_beside_lines(cells: Floats) -> Floats:
 
 
 def _ink_over_lines(beside: Floats) -> Floats:
-    """Return the ink near each side that goes on in the next cell, as an array (81, 4, S).
+    """Return the level of the ink that continues across each side into the next cell, as an array (81, 4, S).
 
     *beside* (81, 4, S) is the result of :func:`_ink_beside_lines`. At the border of the grid there is no next
     cell, so the result there is the lowest ink level, ``COARSE_RANGE[0]``.

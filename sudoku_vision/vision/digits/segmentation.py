@@ -18,7 +18,7 @@ from sudoku_vision.values import Bools, Doubles, Floats, Image
 from sudoku_vision.vision.rectify import RIM
 
 MIN_PEAK = 0.12
-"""A cell has no glyph if its strongest ink is below this share of the page's full ink."""
+"""A cell has no glyph if its strongest ink is below this level. The page's full ink has the level 1."""
 
 PEAK_SHARE = 50
 """The peak of a cell is the level of ink that only one pixel out of this number reaches.
@@ -44,18 +44,18 @@ The first share is for usual cells. The second share is for the faintest cells. 
 may be pencil, and the strength of pencil ink varies within a cell.
 """
 _FAINT_BELOW, _FAINTER = 0.6, 0.4
-"""A cell is faint if its peak is below the first number.
+"""A cell is faint if its peak is below the first number. Then its threshold is a lower share of its peak.
 
-The share for a faint cell is ``USUAL``, reduced by the second number times the difference between the first
-number and the peak. But it is at least ``_FAINT``.
+The share is ``USUAL``, reduced by the second number times the difference between the first number and the
+peak. But the share is at least ``_FAINT``.
 """
 _NOISES = 4.0
 """A pixel is ink only if its level is above this number times the noise of the paper.
 
-This doesn't apply to a pixel whose level is above ``USUAL`` times the peak of its cell.
+But the noise doesn't matter if the level of the pixel is above ``USUAL`` times the peak of its cell.
 """
 _MIN_INK = 0.1
-"""A pixel whose level, relative to the full ink of the page, is below this is never ink."""
+"""A pixel with a level below this is never ink. Levels are relative to the full ink of the page."""
 _SMOOTH = 0.02
 """Standard deviation, as a share of a cell's side, of the blur before ink is separated from paper.
 
@@ -190,9 +190,9 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
     *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank. To save time,
-    only cells with ink are searched, and the first cell, so that at least one is searched. Return the numbers
-    (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A label is
-    the number of the component to which a pixel belongs.
+    only cells with ink are searched. The first cell is always searched, so that there is at least one. Return
+    the numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
+    label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

@@ -39,12 +39,15 @@ This limits the memory. It also keeps pictures within 32,766 rows, the most that
 _MAX_SLANT = 0.6
 """Largest slant that is removed, in pixels to the side for each pixel down.
 
-No whole digit slants more than this. A greater slant is that of a single stroke, such as that of a 7.
+No whole digit slants more than this. Only a single stroke may slant more, such as that of a 7.
 """
 _MAX_WIDENED = 1.8
 """A glyph is widened at most by this factor, because a 1 must stay a narrow digit."""
 _MIN_SPREAD = 0.5
-"""Lower limit for the variance of a glyph's ink in x and y, in square pixels: that across a thin stroke."""
+"""Lower limit for the variance of a glyph's ink in x and in y, in square pixels.
+
+The ink of a thin vertical stroke has this variance in x.
+"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,28 +35,30 @@ SUMS = 46  # number of classes: the sums 1 to 45, and class 0 for no sum
 # The lengths and places below are shares of a cell's side, unless another unit is named.
 CORNER = (0.1, 0.4)  # in a corner, ink is measured between these distances from both sides that meet there
 FULL_INK, STRONGEST, MIN_INK = 0.97, 20, 0.02
-"""Three numbers by which the full ink of sums is measured.
+"""Three numbers for :func:`full_ink`, the typical ink level of the sums of a page.
 
-The first number says which quantile of the ink levels in a corner of a cell is measured. The median of the
-quantiles is taken over the cells with the strongest ink. The second number is the number of these cells. This
-is done for all four corners, because the grid may be turned. The result is the highest of the four medians,
+In one corner of each cell, a quantile of the ink levels is measured; the first number says which quantile.
+Then the median of the largest quantiles is taken; the second number says how many of them. This is repeated
+for the other three corners, because the grid may be turned. The result is the highest of the four medians,
 but at least the third number.
 """
 DEEP = 0.999
 """Ink is darker than paper if the darkest pixels differ more from the paper than the lightest pixels do.
 
-Both differences are quantiles of the darkness of all pixels, relative to paper: this quantile, and the
-quantile 1 minus this. The quantile is so near to 1 because small and few sums fill only 0.3 % of the pixels.
+The difference is the grey level of the paper minus that of a pixel. The quantile ``DEEP`` of all differences
+belongs to the darkest pixels, and the quantile 1 - ``DEEP`` to the lightest. ``DEEP`` is near 1, because the
+small digits of a few sums fill only 0.3 % of the pixels.
 """
-THRESHOLD = 0.35  # a pixel is ink if its level is above this share of full ink
+THRESHOLD = 0.35  # a pixel is ink if its level, as :func:`plain_ink` returns it, is above this
 SMOOTH = 0.0125  # standard deviation of the blur before ink is found, as a share of a cell's side
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # range of the height of a sum's digits, as shares of a cell's side
-MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # largest right and bottom of a sum's digit, as shares of a cell's side
+MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # a sum's digit ends left of the first and above the second number
 USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as shares of their height
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
-"""Ink is taken for a sum if it differs by less than this from most sums of the page, in height and in place.
+"""Ink is taken for a sum only if it is similar to most sums of the page.
 
-The places of sums vary: a cell is a little shifted if a line of a cage was taken for the line of the grid.
+Its height must differ from theirs by less than the first number, and its place by less than the second. The
+places of sums vary: a cell is a little shifted if a line of a cage was taken for the line of the grid.
 """
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
@@ -64,7 +66,7 @@ MAX_GAP = 0.7
 Some typefaces have wider gaps. So if more than a third of the cells with a sum have two digits, the limit may
 be larger: twice the median gap of the cells with two digits.
 """
-PEAK = 0.9  # the full ink of a sum is this quantile of the ink levels at its place
+PEAK = 0.9  # this quantile of the ink levels at the place of a sum becomes 1 in the network's picture
 
 MIN_LIKELY = 1e-4  # only sums with a probability above this are in a cell's list of likely sums
 
@@ -72,7 +74,7 @@ MIN_LIKELY = 1e-4  # only sums with a probability above this are in a cell's lis
 class Sums(NamedTuple):
     """The sums of a page.
 
-    ``ink`` (81, S, S) are pictures of the ink in the upright cells, relative to the full ink of sums.
+    ``ink`` (81, S, S) are pictures of the ink in the upright cells, as :func:`plain_ink` returns them.
     ``cells`` (N,) are the numbers of the cells with a sum, in ascending order. ``boxes`` (N, 4) are the left,
     top, right and bottom of these sums, as shares of the cell's side.
     """
@@ -88,10 +90,10 @@ class Sums(NamedTuple):
 
     @property
     def spacing(self) -> float:
-        """How much wider than usual the sums of two digits are, as a share of their height.
+        """The extra width of sums with two digits, compared with the usual width, as a share of their height.
 
-        The cause is wider gaps between the digits. The result is 0 if the sums fit into the network's
-        picture.
+        Some typefaces have wide gaps between digits. If the sums still fit into the network's picture, the
+        result is 0.
         """
         widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
         wide = widths[widths > MOST_WIDE]
@@ -102,9 +104,9 @@ class Sums(NamedTuple):
     def places(self) -> NDArray[np.float64]:
         """Return the left and top (81, 2), as shares of the cell's side, where each cell may have a sum.
 
-        If no sum was found in a cell, its left is the median of the sums in the same column of the grid, and
-        its top is the median of the sums in the same row. Columns and rows have their own medians, because a
-        line of the grid may have been found a little off its place.
+        If no sum was found in a cell, its left is the median left of the sums in the same column of the
+        grid, and its top is the median top of the sums in the same row. Columns and rows have their own
+        medians, because a line of the grid may have been found a little off its place.
         """
         lefts = [self._typical(0, self.cells % 9 == column) for column in range(9)]
         tops = [self._typical(1, self.cells // 9 == row) for row in range(9)]
@@ -121,15 +123,15 @@ class Sums(NamedTuple):
 
 
 def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
-    """Return the ink (81, S, S) of *straight*, the straightened cells, relative to the full ink of sums.
+    """Return the ink (81, S, S) of the straightened cells *straight*: 0 is paper, about 1 is the ink of sums.
 
     *straight* has the shape (81, S, S, 3) uint8 BGR. If *in_every_colour* is True, the ink of a pixel is its
     smallest difference from the paper in blue, green and red. Then the ink of a coloured pen is faint, and
     black sums under it can be read.
 
-    The ink of all cells is divided by the same number. Another function,
-    :func:`~sudoku_vision.vision.rectify.even`, scales each cell by its own ink. That isn't possible here,
-    because most cells of a killer hold no other ink than thin lines.
+    The ink of all cells is divided by :func:`full_ink`. Another function,
+    :func:`~sudoku_vision.vision.rectify.even`, measures the colour of the ink in each cell. That isn't
+    possible here, because most cells of a killer hold no other ink than thin lines.
     """
     size, colours = straight.shape[1], straight
     papers = paper_of(coarse_view(straight))
@@ -148,7 +150,7 @@ def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
 
 
 def full_ink(ink: Floats) -> float:
-    """Return the level of full ink of the sums. *ink* (81, S, S) are the cells of a grid in any turn."""
+    """Return the typical ink level of the sums. *ink* (81, S, S) are the cells of a grid in any turn."""
     near, low = (round(place * ink.shape[1]) for place in CORNER)
     corners = (np.rot90(ink, turn, axes=(1, 2))[:, near:low, near:low].reshape(81, -1) for turn in range(4))
     levels = (np.sort(np.quantile(corner, FULL_INK, axis=1))[-STRONGEST:] for corner in corners)
@@ -217,9 +219,9 @@ def _joined_digits(ink: Floats, found: Components, own: NDArray[np.intp], height
 def sum_pictures(sums: Sums) -> Floats:
     """Return, for each cell, a picture (28, 56) of the place where a sum may stand, as an array (81, 28, 56).
 
-    The pixels are ink levels in 0..1. The level 1 is the full ink of the sums that were found. It isn't the
-    darkest ink, because lines may be darker than sums. If the gaps between digits are too wide for the
-    picture, a part of each gap is cut out.
+    The pixels are ink levels in 0..1. The level 1 is the ink of the sums that were found, not the strongest
+    ink, because lines may be darker than sums. If the gaps between digits are too wide for the picture, a
+    part of each gap is cut out.
     """
     size, height = sums.ink.shape[1], sums.height
     scale = HEIGHT / (height * size)

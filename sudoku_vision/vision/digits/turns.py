@@ -41,11 +41,11 @@ results on 800 pictures stayed the same, but a grid full of scribbles took twice
 CERTAIN = 0.99
 """A cell is certain if one of its possible contents has at least this probability in one of the turns.
 
-The contents are a blank and the digits 1..9. If there are enough certain cells, only they are used to compare
-the turns. The reason is that a row of pencil marks may look more like a digit when it lies on its side than
-when it is upright. On 500 grids of photos, the certain cells give the same turn as all cells. Of 72 drawn
-screens with rows of candidates in the middle of cells, 59 are solved with certain cells, and 55 with all
-cells.
+The contents are a blank and the digits 1..9. If at least ``MIN_DIGITS`` cells are certain, only they are used
+to compare the turns. The reason is that a row of pencil marks may look more like a digit when it lies on its
+side than when it is upright. On 500 grids of photos, the certain cells give the same turn as all cells. Of 72
+drawn screens with rows of candidates in the middle of cells, 59 are solved with certain cells, and 55 with
+all cells.
 """
 
 # A 3, 4 or 7 that lies on its side or upside down is no digit. So if many of these digits are surely read in
@@ -129,8 +129,8 @@ def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     """Return the turns that may set the grid upright, the best turn first: at most :data:`MAX_TURNS` turns.
 
     A turn is likely if its total log-probability is less than :data:`CLEAR_LEAD` below that of the best turn.
-    If there are enough certain cells (:data:`CERTAIN`), the total is taken only over these cells. If too few
-    digits are read in each turn, the grid is no puzzle, and only the best turn is returned.
+    If at least :data:`MIN_DIGITS` cells are certain (:data:`CERTAIN`), the total is taken only over these. If
+    too few digits are read in each turn, the grid is no puzzle, and only the best turn is returned.
     """
     in_place = np.stack([in_turn(one.log_probs.max(axis=1), -turn) for turn, one in by_turn.items()])
     certain = in_place.max(axis=0) > np.log(CERTAIN)
