@@ -141,7 +141,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Call *draw* with the photo, and write the picture that it returns to *path*."""
+        """Call *draw* with the photo; save the picture that *draw* returns in the file *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -216,8 +216,9 @@ class CheckedPage(Value):
     ) -> Image:
         """Return a new array (H, W, 3) uint8: the photo, with each entry marked as right or wrong.
 
-        With *answers*, the right digit is drawn beside each wrong entry. With *marks*, a box is drawn around
-        pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.
+        With *answers*, the right digit is drawn beside each wrong entry. With *marks*, pencil marks are
+        boxed if the right digit is not among them. *photo*, *channels* and errors are those of
+        :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels

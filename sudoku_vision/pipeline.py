@@ -75,7 +75,7 @@ MIN_CELL = 60.0
 doubt, the photo itself is read. The limit is 1.5 times the side of the cells that the classifier gets."""
 MIN_CELL_BY_HAND = 80.0
 """Like :data:`MIN_CELL`, but for grids with handwriting. The limit is higher, because pencil marks are read
-in pictures of cells with this side."""
+in larger pictures of cells, with 80 x 80 pixels."""
 
 
 @one_blas_thread()
@@ -316,9 +316,10 @@ def _read_killer(
     """Read a grid as a killer, and return it upright, with the pictures of its 81 cells.
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
-    solved, the lattice may be bent from the grid lines to the lines of cages. So :func:`centred` moves the
-    lattice back onto the grid lines, and the grid is read again. If it is still not solved, the page is taken
-    for flat: :func:`centred` moves a lattice of straight lines, and the grid is read once more.
+    solved, the lattice may follow the lines of cages instead of the grid lines. So :func:`centred` moves the
+    lattice back onto the grid lines, and the grid is read again. If it is still not solved, the page is
+    assumed to be flat: the lattice is replaced by one with straight lines. :func:`centred` moves this new
+    lattice, and the grid is read once more.
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
@@ -363,8 +364,8 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
     * Any grid is reported if nearly all of its lines are seen.
     * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
     * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
-      regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only lines
-      count, because a blot between lines of text is easily read as a digit.
+      regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only its
+      lines decide, because a blot between lines of text is easily read as a digit.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
         return True
