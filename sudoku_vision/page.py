@@ -216,8 +216,8 @@ class CheckedPage(Value):
     ) -> Image:
         """Return a new array (H, W, 3) uint8: the photo, with each entry marked as right or wrong.
 
-        With *answers*, the right digit is drawn beside each wrong entry. With *marks*, pencil marks are
-        boxed if the right digit is not among them. *photo*, *channels* and errors are those of
+        With *answers*, the right digit is drawn beside each wrong entry. With *marks*, a box is drawn around
+        pencil marks if the right digit is not among them. *photo*, *channels* and errors are those of
         :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check

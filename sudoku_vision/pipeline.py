@@ -364,8 +364,8 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
     * Any grid is reported if nearly all of its lines are seen.
     * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
     * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
-      regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only its
-      lines decide, because a blot between lines of text is easily read as a digit.
+      regions don't arise by chance, so the grid is no table of numbers. But if a grid has very few clues,
+      only its lines decide, because a blot between lines of text is easily read as a digit.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
         return True

@@ -62,7 +62,7 @@ ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds cha
 FLOOR_SPREAD = 0.03
 """Lower limit for the standard deviation of each of two kinds of values, as a share of the distance between
 the means of the two kinds. A smaller value is raised to it."""
-NEXT = 3  # the colour beside a border is measured in the pixels next to it: this many of the cell's 8 pixels
+NEXT = 3  # width of the strip beside a border in which the colour is measured; a cell is 8 pixels wide
 SAME_COLOUR = 0.01
 """Difference that noise alone may cause between two equal colours. Colours are logarithms of brightness."""
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
@@ -189,10 +189,10 @@ class Agreement(NamedTuple):
 
     In each cage, the first cell should have a sum, and no other cell should have one.
 
-    ``cost``: the log-likelihood, in nats, of the likeliest places of sums, minus that of the places that the
-    division requires. ``wrong`` (81,): a mask of all cells in wrong cages. A cage is wrong if it has too many
-    cells, if its first cell has no sum, or if another of its cells has one. ``right``: the share of cages
-    that aren't wrong. ``largest``: the number of cells of the largest cage.
+    ``cost``: the log-likelihood, in nats, of the likeliest places of sums, minus the log-likelihood of the
+    places that the division requires. ``wrong`` (81,): a mask of all cells in wrong cages. A cage is wrong if
+    it has too many cells, if its first cell has no sum, or if another of its cells has one. ``right``: the
+    share of cages that aren't wrong. ``largest``: the number of cells of the largest cage.
     """
 
     cost: float

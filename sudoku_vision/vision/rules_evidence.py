@@ -68,8 +68,8 @@ CLEAR = 16.0
 """Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marks is above this.
 
 In 1,000 grids without marked diagonals, the evidence for marks was at most 9. The limit is also used for
-divisions: a search starts from a guess only if the guess has at most this much less evidence than the best
-division.
+divisions: a search starts from a guess only if the evidence of the guess is higher than the evidence of the
+best division so far, minus CLEAR.
 """
 UNEVEN = 2.0
 """Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is
@@ -239,7 +239,7 @@ class Borders:
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
             # In a table, each of the 16 lines has its own thickness, so 16 parameters are fitted, not two.
-            # The cost of each further one is from G. Schwarz ("Estimating the dimension of a model", 1978).
+            # The cost per extra parameter is from G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -427,7 +427,7 @@ def joined(weights: list[float]) -> list[int]:
 def around(
     regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator
 ) -> dict[Rules, float]:
-    """Search for likely divisions near *regions* by simulated annealing.
+    """Search for likely divisions by simulated annealing; *regions* is the division where the search starts.
 
     Return all divisions into regions of nine cells that the search met, as rules, with their evidence. The
     temperature falls from :data:`HOT` to :data:`COLD`. As it falls, the cost of regions with fewer or more

@@ -7,7 +7,7 @@ board that needs more guesses stays *open*: it is not known whether it is proper
 
 The search changes cells of the likeliest board to other digits that the ink allows (:data:`MIN_SUPPORT`). If
 two digits clash (the same digit twice in a row, column or region), one of them must be wrong. So only these
-two cells are changed. If a board has no clash but isn't proper, all of its cells may be changed.
+two cells are changed. If a board has no clash but isn't proper, any cell may be changed.
 """
 
 import heapq

@@ -97,9 +97,9 @@ def lost_chance(hidden: Floats) -> float:
 
 
 def sharpened(by_hand: Floats) -> Doubles:
-    """Return the probabilities of handwriting *by_hand* (81,), moved nearer to 0 or 1.
+    """Return the probabilities (81,) of handwriting, moved nearer to 0 or 1.
 
-    Their log-odds are multiplied by :data:`AGREEMENT`.
+    The log-odds of *by_hand* (81,) are multiplied by :data:`AGREEMENT`.
     """
     hand, not_hand = (np.asarray(one, np.float64) ** AGREEMENT for one in (by_hand, 1 - by_hand))
     return np.clip(hand / (hand + not_hand), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)

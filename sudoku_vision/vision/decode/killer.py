@@ -26,8 +26,8 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 BY_CHANCE = 0.0003
 """Assumed probability that wrong sums have a solution by chance. The true probability is probably lower.
 
-As a test, 18,350 wrong readings of the sums were drawn at random by their probabilities, from 20 photos with
-unclear sums. None of these readings had a solution.
+As a test, 18,350 wrong readings of the sums in 20 photos with unclear sums were drawn at random. Probable
+readings were drawn more often than others. None of the drawn readings had a solution.
 """
 INFERRED = 0.5
 """The probability of cages is multiplied by this if a sum was not seen, but computed from the other sums."""

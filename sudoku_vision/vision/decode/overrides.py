@@ -190,7 +190,7 @@ def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return overrides, as text, which say that the likeliest option of each of the *doubts* is true."""
+    """Return overrides, as text, that confirm the likeliest option of each of the *doubts*."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]

@@ -68,7 +68,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the digits of *page* that are clues by the *hypothesis*. If there are none, return *page*."""
+    """Return the digits of *page* that are clues in the *hypothesis*. If there are none, return *page*."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
