@@ -5,12 +5,12 @@ A border is what lies between two neighbouring cells; a grid has 144 borders.
 * Two things are measured at each border: the ink of its line, and the difference in colour between the paper
   of the two cells.
 * If a page has irregular regions, all borders within regions look alike, and all borders between regions look
-  alike. Two other explanations of a page are that it has boxes, and that it is a table in which each line has
-  its own thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
+  alike. There are two other explanations: the page has boxes, or it is a table in which each line has its own
+  thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
   probability. A division is reported only if no other explanation is as likely.
-* To find the likeliest division, neighbouring cells are joined to regions of up to nine cells, the likeliest
-  pairs first. If regions with fewer or more cells remain, pairs of neighbouring regions are divided anew
-  (:mod:`~sudoku_vision.sudoku.regions`).
+* To find the likeliest division, neighbouring cells are joined into regions of up to nine cells; the
+  likeliest pairs are joined first. If regions with fewer or more cells remain, pairs of neighbouring regions
+  are divided anew (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
 import math
@@ -397,7 +397,7 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions; return the number (1..9) of the region of each of the 81 cells.
+    """Join cells into nine regions; return the number (1..9) of the region of each of the 81 cells.
 
     *weights* (144,): the log-odds that each border lies between regions. At each step, two neighbouring
     regions are joined: the pair with the lowest sum of weights between them. A pair that has more than nine

@@ -229,7 +229,7 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 
     The role of a digit is clue or entry (a digit of a person). If a cell has several doubts, the doubt about
     its clue is kept, because the answer depends on the clue. If there is no such doubt, the doubt about the
-    entry is kept. It matters more than the role.
+    entry is kept. The entry matters more than the role.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]

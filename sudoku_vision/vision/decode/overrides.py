@@ -85,7 +85,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
       In the result, the key of this grid is 1, because keys count from 0: ``{1: {22: 8}}``.
 
     Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, and for a cell that is given
-    twice. It is also raised if a later cell names a grid, but the first cell doesn't.
+    twice. The error is also raised if a later cell names a grid, but the first cell doesn't.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
