@@ -41,8 +41,8 @@ class Page(Value):
     """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
     ``status``: the status of the least sure grid, or ``error`` if the page could not be opened. ``message``:
-    what to do about the status. ``seconds``: how long reading and solving took. ``other``: if the page shows
-    a puzzle that can't be read as a sudoku, its kind, such as "samurai" or "6x6"; otherwise empty.
+    what to do about the status. ``seconds``: how long reading and solving took. ``other``: the kind of
+    a puzzle that can't be read as a sudoku, such as "samurai" or "6x6"; empty if there is none.
     ``photo``: None if the photo is not kept.
     """
 
@@ -141,7 +141,7 @@ class Page(Value):
         return self.photo
 
     def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
-        """Call *draw* with the photo, and write the picture that it returns to *path*."""
+        """Call *draw* with the photo; save the picture that *draw* returns in the file *path*."""
         from sudoku_vision.output.save import check_output, save
         from sudoku_vision.vision.load.files import name_of
 
@@ -217,7 +217,8 @@ class CheckedPage(Value):
         """Return a new array (H, W, 3) uint8: the photo, with each entry marked as right or wrong.
 
         With *answers*, the right digit is drawn beside each wrong entry. With *marks*, a box is drawn around
-        pencil marks without the right digit. *photo*, *channels* and errors are those of :meth:`Page.image`.
+        pencil marks if the right digit is not among them. *photo*, *channels* and errors are those of
+        :meth:`Page.image`.
         """
         from sudoku_vision.output.overlay import overlay_check
         from sudoku_vision.vision.load import in_channels

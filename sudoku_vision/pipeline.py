@@ -75,7 +75,7 @@ MIN_CELL = 60.0
 doubt, the photo itself is read. The limit is 1.5 times the side of the cells that the classifier gets."""
 MIN_CELL_BY_HAND = 80.0
 """Like :data:`MIN_CELL`, but for grids with handwriting. The limit is higher, because pencil marks are read
-in pictures of cells with this side."""
+in larger pictures of cells, with 80 x 80 pixels."""
 
 
 @one_blas_thread()
@@ -163,7 +163,7 @@ def _read_best_view(
     but some pages without a grid would take twice as long. In a corrected copy, noise and the edges of
     shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it. If entries
     were read, the copy must have colours, because perhaps only the colours distinguish entries from clues.
-    Last, if no clear grid was found, grids are searched at the edges between colours.
+    Finally, if no clear grid was found, grids are searched at the edges between colours.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -316,9 +316,10 @@ def _read_killer(
     """Read a grid as a killer, and return it upright, with the pictures of its 81 cells.
 
     Returns None if the grid does not make a killer with one solution. If cages are seen but the puzzle is not
-    solved, the lattice may be bent from the grid lines to the lines of cages. So :func:`centred` moves the
-    lattice back onto the grid lines, and the grid is read again. If it is still not solved, the page is taken
-    for flat: :func:`centred` moves a lattice of straight lines, and the grid is read once more.
+    solved, the lattice may follow the lines of cages instead of the grid lines. So :func:`centred` moves the
+    lattice back onto the grid lines, and the grid is read again. If it is still not solved, the page is
+    assumed to be flat: the lattice is replaced by one with straight lines. :func:`centred` moves this new
+    lattice, and the grid is read once more.
     """
     lattice = with_even_edges(lattice)
     cages = read_cages(straighten(photo, lattice, MARK_CELL), SUM_READERS.load(), turn)
@@ -363,8 +364,8 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
     * Any grid is reported if nearly all of its lines are seen.
     * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
     * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
-      regions don't arise by chance, so the grid is no table of numbers. But with very few clues, only lines
-      count, because a blot between lines of text is easily read as a digit.
+      regions don't arise by chance, so the grid is no table of numbers. But if a grid has very few clues,
+      only its lines decide, because a blot between lines of text is easily read as a digit.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
         return True

@@ -4,8 +4,8 @@
   lines of the grid, or as colours. So three things are measured at each border: the ink beside the border,
   the ink on the border, and the difference in colour between the two cells. The ink beside the border is
   measured at each distance: how much ink there is, and how uneven it is, because a line may be dashed.
-* Each measure is a *hypothesis* about how cages are drawn. The hypothesis divides the borders into two kinds:
-  borders between cages, and borders within cages.
+* For each measure, there is a *hypothesis* about how cages are drawn. The hypothesis divides the borders into
+  two kinds by this measure: borders between cages, and borders within cages.
 * Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is
   the one whose cages agree best with the sums that were found.
 * A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
@@ -52,9 +52,9 @@ crossing line is there."""
 MAX_ASIDE = 0.14
 """Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 LINE_INK = 0.2
-"""Beside borders between cages, there is more ink than beside other borders. This difference is measured at
-each distance from the border. The line of a cage covers all distances where the difference is above LINE_INK
-times the difference at the expected distance of the line."""
+"""Limit that sets the width of the lines of cages. At each distance from the borders, the ink beside borders
+between cages is compared with the ink beside all other borders. A line covers the distances at which the
+difference is above LINE_INK times the difference at the expected distance of the line."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels; a cell has 80 x 80 pixels
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
@@ -62,7 +62,7 @@ ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds cha
 FLOOR_SPREAD = 0.03
 """Lower limit for the standard deviation of each of two kinds of values, as a share of the distance between
 the means of the two kinds. A smaller value is raised to it."""
-NEXT = 3  # the colour beside a border is measured in this many of the 8 pixels across a coarse cell
+NEXT = 3  # width of the strip beside a border in which the colour is measured; a cell is 8 pixels wide
 SAME_COLOUR = 0.01
 """Difference that noise alone may cause between two equal colours. Colours are logarithms of brightness."""
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
@@ -70,8 +70,8 @@ MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums;
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
 MAX_CELLS = 9  # a cage has at most this many cells
 CLEAR_SUM = 0.9
-"""If a sum is less probable than this, sums are also read at other places of the cells, and without the ink
-of coloured pens."""
+"""If a sum is less probable than this, it may stand elsewhere in its cell, or a coloured pen may cover it. So
+sums are also read at other places of the cells, and without the ink of coloured pens."""
 MAX_STEPS = 200  # the search for divisions makes at most this many steps
 TRIED = 10
 """In each step, the search tries to change single borders: this many of the most doubtful borders of wrong
@@ -133,8 +133,8 @@ class Hypothesis:
 
     ``weights`` (144,): the log-odds that each border is *cut*. A border is cut if it lies between two cages.
     ``depth``: the distance of the lines of cages from the border, in cells. It is None if cages are not drawn
-    by lines inside their cells. ``evidence``: the log-odds, in nats, of two kinds of borders (cut, not cut)
-    against one kind.
+    by lines inside their cells. ``evidence``: the evidence, in nats, that the borders are of two kinds (cut,
+    not cut), and not of one kind.
     """
 
     depth: float | None
@@ -177,7 +177,7 @@ def colour_differences(coarse: Image) -> Array:
 
 
 def divided(cut: Bools) -> list[list[int]]:
-    """Return the cells of each cage, sorted by first cells. *cut* (144,): whether a border divides cages."""
+    """Return the cells of each cage, sorted by first cells. *cut* (144,): the borders between cages."""
     groups: dict[int, list[int]] = {}
     for cell, patch in enumerate(patches(cut).tolist()):
         groups.setdefault(patch, []).append(cell)
@@ -189,10 +189,10 @@ class Agreement(NamedTuple):
 
     In each cage, the first cell should have a sum, and no other cell should have one.
 
-    ``cost``: the log-likelihood, in nats, of the likeliest places of sums, minus that of the places that the
-    division requires. ``wrong`` (81,): a mask of all cells in wrong cages. A cage is wrong if it has too many
-    cells, or if its sums don't agree. ``right``: the share of cages that aren't wrong. ``largest``: the
-    number of cells of the largest cage.
+    ``cost``: the log-likelihood, in nats, of the likeliest places of sums, minus the log-likelihood of the
+    places that the division requires. ``wrong`` (81,): a mask of all cells in wrong cages. A cage is wrong if
+    it has too many cells, if its first cell has no sum, or if another of its cells has one. ``right``: the
+    share of cages that aren't wrong. ``largest``: the number of cells of the largest cage.
     """
 
     cost: float
@@ -305,7 +305,7 @@ class Seen(NamedTuple):
 
     @property
     def log_probability(self) -> float:
-        """The log-probability of the likeliest sums, reduced by the cost of sums that don't fit the cages."""
+        """The log-probability of the likeliest sums, minus the cost of sums that don't fit the cages."""
         return float(np.log(self.probabilities.max(axis=1)).sum()) - self.agreement.cost
 
 
@@ -315,7 +315,7 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
     *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
     the network that reads sums. *turns*: the turns to try. If the lines of cages lie inside the cells, the
     sums are found once more after these lines are erased, and a second result is yielded for the turn. If a
-    sum is unclear, ink at other places of the cells is tried, too.
+    sum is unclear, all sums are also searched at other places of the cells.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
@@ -364,9 +364,9 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
     """Return the cages of a grid, or None if the grid is no killer.
 
     *straight* (81, S, S, 3): the straightened cells. *reader*: the network that reads sums. *turn*: the
-    number of quarter turns that set the grid upright, or None if unknown. Several choices are tried: all
-    turns, ink with and without the lines of cages, and ink with and without coloured pens. The choice in
-    which the sums are read best is taken.
+    number of quarter turns that set the grid upright; None: all turns are tried. The sums are read with and
+    without the lines of cages. If they are unclear, they are also read without the ink of coloured pens. The
+    most probable result is taken.
     """
     coarse, turns = coarse_view(straight), TURNS if turn is None else (turn,)
     views: list[Seen] = []
@@ -391,9 +391,10 @@ def read_cages(straight: Image, reader: SumReader, turn: int | None = None) -> C
 
 
 def _covers(sums: Sums, way: Hypothesis, read: NDArray[np.intp]) -> Bools:
-    """Return a mask (81, S, S) of the *sums* and of the lines of cages in each cell.
+    """Return a mask (81, S, S): the pixels of each cell that belong to its sum or to lines of cages.
 
-    *way*: the hypothesis about how cages are drawn. *read* (81,): the sum that was read in each cell, or 0.
+    *sums*: the places of the sums. *way*: the hypothesis about how cages are drawn. *read* (81,): the sum
+    that was read in each cell, or 0.
     """
     size, height = sums.ink.shape[1], sums.height
     covers = np.zeros((81, size, size), np.bool_)
@@ -482,8 +483,8 @@ def _symmetry(ink: Floats) -> Array:
     beside = np.concatenate([along[:-1, :, -reach:], along[1:, :, :reach]], axis=2).reshape(72, -1)
     beside = np.maximum(beside - medians(beside)[:, None], 0)
     middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
-    # How symmetric the ink is about each place, in steps of half a pixel: the sum of the products of the ink
-    # at equal distances on both sides of the place.
+    # The symmetry of the ink is measured about places in steps of half a pixel. It is the sum of the products
+    # of the ink at equal distances on both sides of the place.
     symmetric = np.stack([np.convolve(one, one)[middle] for one in beside]).reshape(8, 9, -1)
     found = np.zeros((2, 10, 9))
     found[0, 1:-1] = (symmetric.argmax(axis=2) - aside) / (2 * size)

@@ -1,4 +1,4 @@
-"""Recognise pages that show something else than a sudoku of 9 x 9 cells.
+"""Recognise pages that show a puzzle other than a sudoku of 9 x 9 cells.
 
 This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
 better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
@@ -42,7 +42,7 @@ CORNER = slice(4, 11)
 Hardly any other digit reaches into this square."""
 INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
-"""A pixel is taken for ink if it is darker than half of this quantile of the darkness of all cells' pixels.
+"""Quantile of the darkness of all cells' pixels. A pixel is ink if it is darker than half of the quantile.
 
 In a killer without clues, the sums fill little more than 1 % of the pixels. So a lower quantile might be the
 darkness of blank paper.
@@ -125,7 +125,7 @@ def has_boxes(widths: Array) -> bool:
     """Return whether wide lines divide a grid of N x N cells into boxes of N cells.
 
     *widths* (2, N - 1) are the widths of the inner lines: between columns, and between rows. Every line
-    between boxes must be wider than every other line. In 31 of 32 drawn sudokus with 4 to 16 cells a side,
+    between boxes must be wider than every other line. In 31 of 32 drawn sudokus of 4 x 4 to 16 x 16 cells,
     these lines are wider by a factor of 1.1 to 2.2. None of 270 other pages has such lines.
     """
     across = widths.shape[1] + 1

@@ -5,12 +5,12 @@ A border is what lies between two neighbouring cells; a grid has 144 borders.
 * Two things are measured at each border: the ink of its line, and the difference in colour between the paper
   of the two cells.
 * If a page has irregular regions, all borders within regions look alike, and all borders between regions look
-  alike. Two other explanations of a page are that it has boxes, and that it is a table in which each line has
-  its own thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
+  alike. There are two other explanations: the page has boxes, or it is a table in which each line has its own
+  thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
   probability. A division is reported only if no other explanation is as likely.
-* To find the likeliest division, neighbouring cells are joined to regions of up to nine cells, the likeliest
-  pairs first. If regions with fewer or more cells remain, pairs of neighbouring regions are divided anew
-  (:mod:`~sudoku_vision.sudoku.regions`).
+* To find the likeliest division, neighbouring cells are joined into regions of up to nine cells; the
+  likeliest pairs are joined first. If regions with fewer or more cells remain, pairs of neighbouring regions
+  are divided anew (:mod:`~sudoku_vision.sudoku.regions`).
 """
 
 import math
@@ -41,7 +41,7 @@ may reach into three of the parts."""
 FLOOR_INK = 0.0005
 """Lower limit for the standard deviation of the ink of lines that look alike. A smaller measured value is
 raised to it. The unit is the ink of a black cell."""
-MIN_OF_KIND = 20  # any division has at least this many borders within regions, and as many between regions
+MIN_OF_KIND = 20  # at least this many borders lie between regions, and at least as many within regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in log brightness between the paper on both sides of a border.
 
@@ -60,7 +60,7 @@ borders of a page whose colours have nothing to do with regions.
 MAX_PER_BORDER = 5.0
 """The ink of one border gives at most this evidence, in nats: a stroke of a digit may cross the border."""
 REPAIRS = 400
-"""Number of steps of the search that gives all regions nine cells, and that finds other likely divisions."""
+"""Number of steps of simulated annealing. It makes regions of nine cells and finds other likely divisions."""
 FLOOR_SHADE = 0.003
 """Lower limit for the standard deviations of the ink on diagonals, and of the shades of cells. A smaller
 measured value is raised to it. The unit is the brightness of paper."""
@@ -68,7 +68,8 @@ CLEAR = 16.0
 """Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marks is above this.
 
 In 1,000 grids without marked diagonals, the evidence for marks was at most 9. The limit is also used for
-divisions: a search starts from a guess only if the evidence of the best division is higher by at most this.
+divisions: a search starts from a guess only if the evidence of the guess is higher than the evidence of the
+best division so far, minus CLEAR.
 """
 UNEVEN = 2.0
 """Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is
@@ -81,7 +82,7 @@ _BETWEEN_BOXES = is_cut(BOXES)
 _DIAGONALS: Bools = np.stack([np.eye(9, dtype=np.bool_)[::way].ravel() for way in (1, -1)], axis=1)
 """A mask (81, 2): whether the falling and the rising diagonal of each cell lie on a diagonal of the grid."""
 _LINES = np.concatenate([BORDERS[:72, 0] // 9, 8 + BORDERS[72:, 0] % 9])
-"""The number (0..15) of the inner line of the grid to which each of the 144 borders belongs."""
+"""For each of the 144 borders: the number (0..15) of the inner line of the grid to which it belongs."""
 
 
 def read_rules(straight: Image, hidden: Bools | None = None) -> dict[Rules, float]:
@@ -135,7 +136,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return two arrays of weights for means over parts of a cell's side, which has S pixels.
+    """Return two arrays of weights for the S pixels along a side of a cell; weighted sums are means of parts.
 
     The first array (S, 2) is for the two rims, which lie at the ends of the side. The second array (S, 7) is
     for seven equal parts of the side between the rims.
@@ -189,8 +190,8 @@ def _strips(size: int) -> Floats:
     """Return weights (S * S, 2) for the pixels of a cell; the weighted sums are the ink of its two diagonals.
 
     This ink is the grey level of the paper on both sides of the diagonal, minus the grey level on the
-    diagonal. The diagonal from the top left to the bottom right is the first. It is only measured near the
-    corners of the cell, because digits stand in the middle.
+    diagonal. The first diagonal runs from the top left to the bottom right. The ink is only measured near
+    the corners of the cell, because digits stand in the middle.
     """
     place = (np.arange(size) + 0.5) / size
     along, off = np.abs(place[:, None] + place - 1) / 2, np.abs(place[:, None] - place)
@@ -225,8 +226,8 @@ class Borders:
     """
 
     def __init__(self, ink: Array, coarse: Image, seen: Bools) -> None:
-        # The borders are divided into thin and thick lines. Ink that is far from the mean ink of both kinds
-        # comes from no line. So such ink is clipped.
+        # Thin lines have one mean ink, thick lines have another. Ink that is far from both means comes from
+        # no line, so it is clipped.
         for _ in range(2):
             _, low, high = two_kinds(ink[seen], MIN_OF_KIND)
             ink = np.clip(ink, low - (high - low) / 2, high + (high - low) / 2)
@@ -238,7 +239,7 @@ class Borders:
             self._of_lines(np.zeros(144, np.bool_)),
             self._of_lines(_BETWEEN_BOXES),
             # In a table, each of the 16 lines has its own thickness, so 16 parameters are fitted, not two.
-            # The cost of each further one is from G. Schwarz ("Estimating the dimension of a model", 1978).
+            # The cost per extra parameter is from G. Schwarz ("Estimating the dimension of a model", 1978).
             self._of_lines(_LINES) - (16 - 2) / 2 * math.log(np.count_nonzero(seen)),
         )
         self._steps = np.array(colour_steps(coarse)) & seen
@@ -287,18 +288,19 @@ class Borders:
         return np.clip(odds, -MAX_PER_BORDER, MAX_PER_BORDER)
 
     def _of_lines(self, kind: NDArray[Any]) -> float:
-        """Return the log-likelihood of the ink, if all borders of the same kind look alike.
+        """Return the log-likelihood of the ink, if it is normally distributed around one mean for each kind.
 
-        *kind* (144,) is the number of each border's kind.
+        *kind* (144,) is the number of each border's kind. The variance is the same for all kinds.
         """
         ink = self._ink[self._seen]
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))
 
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
-        """Return the evidence of the colours, in nats, that the borders *between* (144,) divide the regions.
+        """Return the evidence, in nats, that the colours give for a guess of the borders between regions.
 
-        The evidence is computed for each limit of steps in colour, and the highest evidence is returned. The
-        second result (144,) is the mask of the borders with a step, for the limit that has this evidence.
+        *between* (144,) is the mask of these borders. The evidence is computed for each limit of steps in
+        colour, and the highest evidence is returned. The second result (144,) is the mask of the borders with
+        a step, for the limit that has this evidence.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))
@@ -395,7 +397,7 @@ def likely_divisions(borders: Borders) -> dict[Rules, float]:
 
 
 def joined(weights: list[float]) -> list[int]:
-    """Join cells to nine regions; return the number (1..9) of the region of each of the 81 cells.
+    """Join cells into nine regions; return the number (1..9) of the region of each of the 81 cells.
 
     *weights* (144,): the log-odds that each border lies between regions. At each step, two neighbouring
     regions are joined: the pair with the lowest sum of weights between them. A pair that has more than nine
@@ -425,7 +427,7 @@ def joined(weights: list[float]) -> list[int]:
 def around(
     regions: list[int], weights: Array, borders: Borders, rng: np.random.Generator
 ) -> dict[Rules, float]:
-    """Search for likely divisions near *regions* by simulated annealing.
+    """Search for likely divisions by simulated annealing; *regions* is the division where the search starts.
 
     Return all divisions into regions of nine cells that the search met, as rules, with their evidence. The
     temperature falls from :data:`HOT` to :data:`COLD`. As it falls, the cost of regions with fewer or more

@@ -9,8 +9,8 @@ Bayes' rule is used, first for each cell, then for whole boards. A board is 81 c
   printed, too, but each of them is far less likely (``boards``).
 * *Roles.* The digits are divided into clues and entries (digits of a person) so that the clues make a puzzle
   (``roles``).
-* *Hands.* All ink of a page is print or all is handwriting, or print and handwriting are mixed
-  (``hypotheses``).
+* *Hands.* There are two hypotheses. Either all ink of a page is of one kind (print or handwriting), or both
+  kinds are mixed (``hypotheses``).
 
 If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is changed
 into another digit only if its ink may show this digit, too. So nothing is made up. The *confidence* is the
@@ -76,9 +76,9 @@ On calendar pages that were not used for training, 93 of 100 marks have a probab
 BY_CHANCE, IMPROPER = 0.2, 0.004
 """Two probabilities for the clues of a jigsaw sudoku.
 
-The first is the probability that the clues have exactly one solution, although two cells of different regions
-were exchanged (the smallest possible error). The second is the probability that the clues don't have exactly
-one solution, although all regions are right. Then a clue was misread.
+The first is the probability that the clues have exactly one solution, although the regions are wrong: two
+cells of different regions were exchanged (the smallest possible error). The second is the probability that
+the clues don't have exactly one solution, although all regions are right. The reason is then a misread clue.
 """
 
 
@@ -196,8 +196,8 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 def chance(scores: DigitScores) -> float:
     """Return the factor by which the probability of ``scores.rules`` changes when the clues are known.
 
-    The factor is 1 if the clues fit the rules: they have exactly one solution, and no clue was changed to get
-    it. Otherwise the factor is :data:`IMPROPER`.
+    The factor is 1 if the clues have exactly one solution under these rules, and no clue was changed to reach
+    this. Otherwise the factor is :data:`IMPROPER`.
     """
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
@@ -229,7 +229,7 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 
     The role of a digit is clue or entry (a digit of a person). If a cell has several doubts, the doubt about
     its clue is kept, because the answer depends on the clue. If there is no such doubt, the doubt about the
-    entry is kept. It matters more than the role.
+    entry is kept. The entry matters more than the role.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]

@@ -7,7 +7,7 @@ board that needs more guesses stays *open*: it is not known whether it is proper
 
 The search changes cells of the likeliest board to other digits that the ink allows (:data:`MIN_SUPPORT`). If
 two digits clash (the same digit twice in a row, column or region), one of them must be wrong. So only these
-two cells are changed. If a board has no clash but isn't proper, all of its cells may be changed.
+two cells are changed. If a board has no clash but isn't proper, any cell may be changed.
 """
 
 import heapq
@@ -31,9 +31,9 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1
 
 A proper board has one solution. *open*: the solver gave up, so the kind is not known. *many*: the board has
 several solutions. *none*: it has no solution. *clash*: two equal digits clash. About 3 in 100 printed boards
-are not proper. But the number of boards that are not proper is huge: if one clue of a proper puzzle is
-changed, only 1 to 5 of 100 results are proper. So a single board that is not proper is very unlikely. An open
-board may be proper; its value is the probability that it is proper.
+are not proper. But nearly all possible boards are not proper: if one clue of a proper puzzle is changed, only
+1 to 5 of 100 results are proper. So a single board that is not proper is very unlikely. An open board may be
+proper; its value is the probability that it is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
@@ -144,7 +144,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells with the same digit in one unit: the first cell with it, and a later cell."""
+    """Yield pairs of cells with the same digit in one unit: the first cell with this digit, and another."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -180,7 +180,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    # A board with a higher cost than this is less likely than the likeliest board, even if it is proper.
+    # If the cost of a board is higher than this, the board is less likely than the likeliest one. This is
+    # the case even for a proper board.
     horizon = -np.log(solver.prior(likeliest))
     start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: sorted pairs (cell, digit)
     heap, seen = [(0.0, start)], {start}

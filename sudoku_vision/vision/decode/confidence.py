@@ -97,8 +97,8 @@ def _of_proper(
     # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. Their product might be
     # infinite. So the logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # A board with another solution has another digit for one clue of *puzzle*. It may lack other clues, so
-    # *fewer* counts. It has no further digits from the solution of *puzzle*, so *more* doesn't count.
+    # If a board has another solution, one clue of *puzzle* is another digit there. Other clues may be blank,
+    # so *fewer* counts. No blank cell gets a digit from the solution of *puzzle*, so *more* doesn't count.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -111,15 +111,15 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return how likely it is that the true puzzle is a checked board, plus a clue that was missed.
+    """Return the log-probability that a clue was missed, minus the log-probability of *puzzle*.
 
-    The result is this log-probability, minus the log-probability of *puzzle*. Only checked boards with
-    several solutions count. *puzzle* differs from such a board in at least one digit. If the board is right,
-    this digit is wrong, and *puzzle* has exactly one solution only by chance. This chance is low if the ink
-    shows the wrong digit. It is higher if the wrong digit was chosen because it satisfies the rules.
+    The solver has found boards with several solutions. If a clue was missed, the true puzzle is such a board
+    with one more clue. *puzzle* differs from this board in at least one digit. Then this digit is wrong, and
+    *puzzle* has exactly one solution only by chance. This chance is low if the ink shows the wrong digit. It
+    is higher if the wrong digit was chosen because it satisfies the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
-    # Where the ink clearly shows a digit, the rules chose only whether it is a clue, and not the digit.
+    # In these cells, the ink shows the digit clearly. The rules only decided whether the digit is a clue.
     role = np.any([one.fixed for one in hypotheses], axis=0) & (values == 1 + logs[:, 1:].argmax(axis=1))
     chosen = (values != logs.argmax(axis=1)) & ~role
     weight = float_info.min  # not 0, because 0 has no logarithm
@@ -139,9 +139,10 @@ def _test_clues(
     """Change the doubtful clues of a puzzle one by one, and solve the resulting boards; return the rivals.
 
     A rival is a board that has another digit for one clue, and has, or may have, exactly one solution.
-    *changes* are two arrays (H, 81) for the cells with clues, under each of the H hypotheses. The first array
-    is the likelihood that the cell is blank, the second that it holds another digit. Both are divided by the
-    likelihood of the clue. This function writes the results of its tests into both arrays.
+    *changes* holds two arrays (H, 81) for the H hypotheses and for the cells with clues. The first array is
+    the likelihood that the cell is blank, the second that it holds another digit. Both are divided by the
+    likelihood of the clue. If a test shows that a clue isn't needed, only the change to a blank cell stays in
+    the arrays. Otherwise all changes of the clue that were tested are removed from the arrays.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios

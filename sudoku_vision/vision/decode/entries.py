@@ -99,8 +99,8 @@ def _share_right(ink: Doubles, answers: NDArray[np.int_]) -> float:
 def odds_of_entries(right: int, wrong: int) -> float:
     """Return a likelihood ratio for the answer of a puzzle, by its numbers of *right* and *wrong* entries.
 
-    The likelihood of these numbers if the answer is right is divided by their likelihood if the answer is
-    wrong. If the answer is right, a person's share of right entries is unknown; on average it is
+    The result is the likelihood of these numbers if the answer is right, divided by their likelihood if the
+    answer is wrong. If the answer is right, a person's share of right entries is unknown; on average it is
     :data:`RIGHT`. If the answer is wrong, one of nine entries agrees with it by chance.
     """
     before = RIGHT * RIGHT_WEIGHT, (1 - RIGHT) * RIGHT_WEIGHT

@@ -1,8 +1,9 @@
-"""Compare two hypotheses on the ink of a page: either all is print or all is handwriting, or both are mixed.
+"""Compare two hypotheses about the ink of a page: all ink is of one kind, or print and handwriting are mixed.
 
-Each :class:`Hypothesis` holds the probabilities of what the cells contain if the hypothesis is true. Boards
-are compared by their *joint likelihood*. For each hypothesis, its probability is multiplied by the
-probabilities of what the board has in all 81 cells. The joint likelihood is the sum of these products.
+Print is one kind of ink, handwriting is the other. Each :class:`Hypothesis` holds the probabilities of what
+the cells contain if the hypothesis is true. Boards are compared by their *joint likelihood*. For each
+hypothesis, its probability is multiplied by the probabilities of what the board has in all 81 cells. The
+joint likelihood is the sum of these products.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,11 +17,11 @@ from sudoku_vision.values import Bools, Doubles, Floats
 Values = tuple[int, ...]  # a board as 81 values in reading order, 0 for a blank cell
 
 ONE_HAND = 20.0
-"""Prior odds that all ink of a page is print or all is handwriting, against a mixture of both."""
+"""Prior odds that all ink of a page is of one kind (print or handwriting), against a mixture of both."""
 AGREEMENT = 2.0
-"""Factor for the log-odds that a cell is handwritten.
+"""The log-odds that a cell is handwritten are multiplied by this.
 
-It is above 1, because the cells of a page confirm each other.
+The factor is above 1, because the cells of a page confirm each other: most pages have only one kind of ink.
 """
 MIN_RIVAL = 3e-4
 """A hypothesis or board is a rival if its likelihood, divided by that of the likeliest one, is at least this.
@@ -42,11 +43,12 @@ CELLS = np.arange(81)  # indices of all cells, to pick one value from each row o
 
 
 class Hypothesis(NamedTuple):
-    """A hypothesis on the ink of a page; ``log_weight`` is the log-probability that it is true.
+    """A hypothesis about the ink of a page.
 
-    ``logs`` (81, 10) holds log-probabilities of what each cell contains if the hypothesis is true. Column 0
-    is for a cell without a clue, columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) is True if the
-    digit of a cell is handwriting. Such a digit must not be changed into another digit.
+    ``log_weight`` is the log-probability that the hypothesis is true. ``logs`` (81, 10) holds the
+    log-probabilities of what each cell contains if it is true. Column 0 is for a cell without a clue, columns
+    1 to 9 are for the digit of the clue. ``fixed`` (81,) is True if the digit of a cell is handwriting. Such
+    a digit must not be changed into another digit.
     """
 
     log_weight: float
@@ -90,14 +92,14 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that any of N cells is hidden. *hidden* (N,): the probability for each cell."""
+    """Return the probability that one or more cells are hidden. *hidden* (N,): the probability of each."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 
 def sharpened(by_hand: Floats) -> Doubles:
-    """Return the probabilities of handwriting *by_hand* (81,), moved nearer to 0 or 1.
+    """Return the probabilities (81,) of handwriting, moved nearer to 0 or 1.
 
-    Their log-odds are multiplied by :data:`AGREEMENT`.
+    The log-odds of *by_hand* (81,) are multiplied by :data:`AGREEMENT`.
     """
     hand, not_hand = (np.asarray(one, np.float64) ** AGREEMENT for one in (by_hand, 1 - by_hand))
     return np.clip(hand / (hand + not_hand), _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
@@ -106,7 +108,7 @@ def sharpened(by_hand: Floats) -> Doubles:
 def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
     """Return up to two hypotheses about a page; a very unlikely hypothesis is left out.
 
-    The first says that all ink is print or all is handwriting. The second says that print and handwriting are
+    The first says that all ink is of one kind, print or handwriting. The second says that both kinds are
     mixed. *ink* (81, 10) are the probabilities that a cell has no ink (column 0), or holds the digit 1..9.
     *by_hand* (81,) are the probabilities that the ink of a cell is handwriting.
     """

@@ -26,8 +26,8 @@ from sudoku_vision.vision.results import DigitScores, Doubt, Reading
 BY_CHANCE = 0.0003
 """Assumed probability that wrong sums have a solution by chance. The true probability is probably lower.
 
-As a test, 18,350 wrong readings of the sums were drawn at random by their probabilities, from 20 photos with
-unclear sums. None of these readings had a solution.
+As a test, 18,350 wrong readings of the sums in 20 photos with unclear sums were drawn at random. Probable
+readings were drawn more often than others. None of the drawn readings had a solution.
 """
 INFERRED = 0.5
 """The probability of cages is multiplied by this if a sum was not seen, but computed from the other sums."""
@@ -53,11 +53,11 @@ def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
 
 
 def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Reading]:
-    """Return *scores* with the likeliest cages, and their reading; *said* is what a person says about cages.
+    """Return *scores* with the likeliest cages, and the reading of these scores.
 
-    The cages alone may have exactly one solution, without any clue. Then no hidden cell can change the
-    answer, and hidden cells are ignored. A sum that the ink doesn't show is never sure. Raises OverridesError
-    for impossible cages.
+    *said* is what a person says about cages. The cages alone may have exactly one solution, without any clue.
+    Then no hidden cell can change the answer, and hidden cells are ignored. A sum that the ink doesn't show
+    is never sure. Raises OverridesError for impossible cages.
     """
     likely = _likely_rules(scores, said)
     if not likely:
@@ -109,9 +109,10 @@ def _decoded(scores: DigitScores) -> Reading:
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
     """Return the likely rules with their probabilities, by a picture and by what a person *said* about cages.
 
-    A division is a way to divide the grid into cages. Only divisions with all cages of the person are used.
-    If there are none, the person's cages are put into all divisions. If the person says that some cells are
-    in no cage, the result is empty: the sums of all cages then have no known total (otherwise it is 405).
+    A division is a way to divide the grid into cages. If some divisions have all cages that the person gave,
+    only these divisions are used. Otherwise, all divisions are used, and the given cages are put into them.
+    If the person says that some cells are in no cage, the result is empty. The reason is that the total of
+    all sums is then unknown; otherwise it is 405.
     """
     if any(cage.sum == NO_CAGE for cage in said.values()):
         return {}
@@ -153,11 +154,11 @@ def with_cages(rules: Rules, said: CagesSaid) -> Rules:
 
 
 def _doubts(best: Rules, weights: Mapping[Rules, float], read: Mapping[Cage, float]) -> tuple[Doubt, ...]:
-    """Return doubts about cages of the *best* rules. If a person confirms all of them, *best* is sure.
+    """Return doubts about cages of the *best* rules. If a person confirms these cages, *best* is sure.
 
-    *weights* are the weights of the likely rules. The classic rules are an exception: their weight stands for
-    all divisions into cages that are not among the likely rules. *read* is the probability that the sum of
-    each cage is right, by its ink. Cages whose sum the ink doesn't show are always named.
+    *weights* holds the weight of each of the likely rules. The key ``CLASSIC`` stands for all other divisions
+    into cages. *read* is the probability that the sum of each cage is right, by its ink. If the ink doesn't
+    show the sum of a cage, there is always a doubt about this cage.
     """
     named: list[Cage] = []
     left = dict(weights)

@@ -23,9 +23,9 @@ _Content: TypeAlias = int | Written | Literal["printed"] | Cage
 CellOverrides: TypeAlias = Mapping[_Cell, _Content]
 """The overrides of one grid. The key is a cell (0..80), and the value is what this cell holds.
 
-The key of a cage is a tuple with one of its cells: ``{(0,): Cage(12, (0, 1))}``. If the sum of the cage is 0,
-the sum that was read is kept. If the cage has no cells, the cells that were read are kept. If the sum is
-:data:`NO_CAGE`, the cells are in no cage.
+If the value is a cage, the key is a tuple with one cell of this cage: ``{(0,): Cage(12, (0, 1))}``. If the
+sum of the cage is 0, the sum that was read is kept. If the cage has no cells, the cells that were read are
+kept. If the sum is :data:`NO_CAGE`, the cells are in no cage.
 """
 OverridesByGrid: TypeAlias = Mapping[int | None, CellOverrides]
 """The overrides of each grid. The key is the number of the grid in the picture, from 0.
@@ -85,7 +85,7 @@ def parse_overrides(text: str) -> OverridesByGrid:
       In the result, the key of this grid is 1, because keys count from 0: ``{1: {22: 8}}``.
 
     Raises :class:`~sudoku_vision.errors.OverridesError` for any other text, and for a cell that is given
-    twice. It is also raised if a later cell names a grid, but the first cell doesn't.
+    twice. The error is also raised if a later cell names a grid, but the first cell doesn't.
     """
     by_place: dict[int | None, dict[_Cell, _Content]] = {}
     place = None
@@ -184,13 +184,13 @@ def _cell_number(name: Any) -> _Cell:
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
     """Return those *doubts* in which a digit may be a clue or an entry.
 
-    The key :data:`ALL` stands for the cells of these doubts.
+    In overrides, the key :data:`ALL` stands for the cells of these doubts.
     """
     return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
 
 
 def confirming_overrides(doubts: Sequence[Doubt]) -> str:
-    """Return a text of overrides: each cell in *doubts* gets its likeliest content, or its likeliest cage."""
+    """Return overrides, as text, that confirm the likeliest option of each of the *doubts*."""
     words: list[str] = []
     roles = open_roles(doubts)
     printed = [doubt for doubt in roles if doubt.digits[0]]
@@ -253,7 +253,7 @@ def by_grid(overrides: OverridesByGrid, statuses: Sequence[GridStatus]) -> Mappi
 def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board) -> Reading:
     """Return the reading of *scores*. In a cell of *overrides*, the override is used instead of the ink.
 
-    *puzzle* (9, 9) has the clues that the same scores give without overrides. If these clues are handwritten
+    *puzzle* (9, 9) holds the clues that were read from *scores* without overrides. If they are handwritten
     (:func:`clues_by_hand`), a digit that a person gives is taken for a handwritten clue. Otherwise it is
     taken for a printed clue. If there are no overrides, the result is the reading of the ink alone.
     """

@@ -31,10 +31,10 @@ With more digits, the estimate is more precise, but takes longer.
 
 
 def resolve_roles(scores: DigitScores) -> DigitScores:
-    """Compare the hypotheses about clues and entries by the rules; return scores without hypotheses.
+    """Combine the hypotheses about clues and entries; return scores without hypotheses.
 
-    In the result, ``written`` (the probability of an entry) is the mean over the hypotheses, weighted by how
-    likely they are. Scores without hypotheses are returned as they are.
+    In the result, ``written`` (the probability of an entry) is the weighted mean over the hypotheses. Each
+    weight depends on the ink and on the rules. Scores without hypotheses are returned as they are.
     """
     if not scores.roles:
         return scores
@@ -68,7 +68,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverC
 
 
 def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
-    """Return the clues of a *page* if a *hypothesis* is true. If it has no clues, return all its digits."""
+    """Return the digits of *page* that are clues in the *hypothesis*. If there are none, return *page*."""
     clues = tuple(
         digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )

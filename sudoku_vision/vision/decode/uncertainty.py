@@ -54,12 +54,12 @@ MAX_OPTIONS = 3  # at most this number of possible digits is named for a doubtfu
 MIN_DOUBT = 0.01
 """A cell is always named as doubtful if the probability that it is misread is at least this.
 
-A third digit is named for a cell if the probability of this digit is at least this.
+At least two digits are named for such a cell. A third digit is named if its probability is at least this.
 """
 MIN_ROLE_DOUBT = 0.1
-"""A cell of a solved grid is named as doubtful if the probability of another role is above this.
+"""A cell of a solved grid is named as doubtful if its role is wrong with a higher probability than this.
 
-The role is clue, entry, or no digit at all.
+The role of a cell is one of three: clue, entry, or no digit at all.
 """
 MAX_BOARDS = 64
 """:func:`agreed_cells` solves all possible boards, if there are at most this many. Otherwise it solves only
@@ -192,7 +192,7 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     The result is empty in these cases:
 
     * The reading has no answer, or a cage is in doubt.
-    * The reading names no clue in doubt and no hidden cell, so the whole answer is doubtful.
+    * The reading names no clue in doubt and no hidden cell. Then any cell of the answer may be wrong.
     * All possible boards have the same answer. Then the clues in doubt don't explain why the reading is in
       doubt.
     * The confidence is so low that the reading may be right only by chance.
@@ -231,7 +231,8 @@ def _boards_in_question(
     """Yield the boards that may be the true puzzle, without those in which digits clash.
 
     *puzzle* is the board that was read. *options* holds the possible digits of each cell in doubt. There is
-    one board for each choice of digits; for more than :data:`MAX_BOARDS` choices, all these cells are blank.
+    one board for each choice of digits. If there are more than :data:`MAX_BOARDS` choices, the only board has
+    blanks in all these cells.
     """
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
