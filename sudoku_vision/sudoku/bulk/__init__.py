@@ -62,7 +62,7 @@ The hardest known puzzles take less than 1,000 guesses."""
 KERNEL_AT_ONCE_FROM = 2_000  # a larger batch makes the solver load compiled code immediately, in 0.5 s
 PURE_SECONDS = 0.5  # after Python code has solved small batches for this time in all, compiled code is loaded
 BATCH = 4_096  # number of boards in a batch for the compiled code, or for a worker of a cluster
-SHARE = 128  # number of boards in a batch for a process: few, so that all processes end at about one time
+SHARE = 128  # number of boards in a batch for a process; small, so that all processes end nearly together
 _AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing the boards
 _T = TypeVar("_T")
 
@@ -145,7 +145,7 @@ class BulkSolver(ExitStack):
         return BATCH if find_spec("numba") else SHARE
 
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
-        """Solve *batches*: pairs of a tag of any kind and boards (N, 81) uint8 with 0 to 9 in each cell.
+        """Solve *batches*, pairs of a tag (any object) and boards (N, 81) uint8 with 0 to 9 in each cell.
 
         Yields the tag and the results of each batch, in order. Raises ValueError if an array has another
         shape, type or value.
@@ -200,7 +200,7 @@ class BulkSolver(ExitStack):
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Return the *tag* of a batch, and its results. If its worker process died, solve the batch here."""
+    """Return the *tag* and the results of a batch. If its worker process died, solve it in this process."""
     try:
         return tag, future.result()
     except TaskLostError:

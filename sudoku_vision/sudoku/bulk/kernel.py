@@ -47,11 +47,11 @@ _COLUMNS = 0o777
 
 # Each row of the array *state* has a word for every lane. The constants are indices of rows. Rows 0 to 26 are
 # the words of the board: nine digits of the first band, then of the second and third band. The other rows are
-# results of a round of deductions. Groups of 3 rows have one row for each band.
-_SINGLES = 27  # first of 27 rows, one for each word: the cells with the word's digit as a hidden single
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows: the cells with at least 1, 2 or 3 candidates
-_PLACED = 63  # first of 3 rows: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # the removed candidates; the smallest word of a board (0: contradiction)
+# results of a round of deductions.
+_SINGLES = 27  # first of 27 rows, one for each word: the cells where the word's digit is a hidden single
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2 or 3 candidates
+_PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # rows: the removed candidates; a board's smallest word (0: contradiction)
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -79,7 +79,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Give each box the bit of the next box in its row; the last box gets the bit of the first box."""
+    """Give each mini-row the bit of the next one in its row; the last one gets the bit of the first one."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -135,7 +135,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """Remove other digits from the cell of a hidden single, and a naked single's digit from its row."""
+    """In the cell of a hidden single, remove other digits. In the row of a naked single, remove its digit."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]
@@ -240,7 +240,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the cell with two candidates that would remove the most others; -1 if there is no such cell."""
+    """Return the best cell with two candidates, or -1. Its candidates would remove the most others."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -260,7 +260,7 @@ def _choose_cell(words: Any, pairs: Any) -> Any:
 
 @_compiled
 def _undecided_cell(state: Any, lane: int) -> Any:
-    """Return the first cell of a *lane* with several candidates; 0 if there is none."""
+    """Return the first cell (0..80) with several candidates. The *lane* must have such a cell."""
     for band in range(3):
         if state[_TWICE + band, lane]:
             return 27 * band + _lowest(state[_TWICE + band, lane])
@@ -269,7 +269,7 @@ def _undecided_cell(state: Any, lane: int) -> Any:
 
 @_compiled
 def _guess(state: Any, lane: int, kept: Any) -> None:
-    """Guess the first candidate of a cell. *kept* (27,) is set to the old board without this candidate."""
+    """Choose a cell, and guess its first candidate. *kept* (27,) becomes the board without this candidate."""
     for word in range(27):
         kept[word] = state[word, lane]
     pairs = (

@@ -183,10 +183,9 @@ def _check_text(head: bytes, name: str) -> None:
 
 
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
-    """Return the table if *lines* begin with a header, and *lines* with ``#`` before the header.
+    """If *lines* begin with a header, return its table, and *lines* with ``#`` before the header.
 
-    The ``#`` has the effect that the header is skipped. Without a header, return None and *lines* as they
-    are.
+    The ``#`` has the effect that the header is skipped. Without a header, return None and unchanged *lines*.
     """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
@@ -206,7 +205,7 @@ def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
-    """Return the puzzles of whole *lines*, and the number of lines. *first*: the number of the first line."""
+    """Return the puzzles of complete *lines*, and the number of lines. *first*: number of the first line."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
     starts = np.concatenate([[0], ends[:-1] + 1])

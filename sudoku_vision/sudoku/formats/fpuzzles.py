@@ -236,7 +236,7 @@ def _marks(cell: dict[str, Any]) -> str:
     return "".join(map(str, found)) if isinstance(found, list) else ""
 
 
-# Browsers turn a plus into a space. LZ-string's form for links has "-" for "/", and "$" for "=".
+# Browsers turn "+" into a space. LZ-string's form for links has "-" instead of "/", and "$" instead of "=".
 _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
@@ -276,7 +276,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 def _regions_of_sudokupad(regions: Any) -> str:
     """Return the regions of 81 cells as digits; *regions*: the cells [row, column] of each region, from 0."""
     numbers = {
-        str(cell): str(number)  # as text, because a cell is a list, or any value in a damaged file
+        str(cell): str(number)  # as text: a list can't be a key, and a damaged file may have any value
         for number, cells in enumerate(regions if isinstance(regions, list) else (), start=1)
         for cell in (cells if isinstance(cells, list) else ())
     }

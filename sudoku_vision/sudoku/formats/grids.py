@@ -36,8 +36,8 @@ class Row(NamedTuple):
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
     ``*``. ``only_dashes``: whether all cells are written as the same one of these characters. Then the line
-    may also be a rule. ``candidates``: the texts of the nine cells if they list candidates. ``parted``:
-    whether a gap or a rule comes before the row.
+    may also be a line between rows. ``candidates``: the texts of the nine cells if they list candidates.
+    ``parted``: whether an empty or a drawn line comes before the row.
     """
 
     line: int
@@ -73,7 +73,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line and its *row*. *row* is None for a loose line: a row only if blanks are spaces."""
+        """Add a line. *row* is None for a loose line, which is a row only if blanks are spaces."""
         self.raw.append((number, line))
         if row:
             self._append(row)
@@ -111,7 +111,7 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _complete_below_loose(self) -> bool:
-        """Return whether complete boards follow after all loose lines. Then the loose lines are notes."""
+        """Return whether all loose lines stand above complete boards. If so, the loose lines are notes."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
@@ -119,8 +119,8 @@ class RowGroup:
     def _without_rules(self) -> list[Row]:
         """Return the rows. Leave out lines of dashes that are rules.
 
-        Lines of dashes are rows if they complete boards of nine rows. Besides, other rows must have dashes
-        for blanks, too, or there are no other rows.
+        Lines of dashes are rows if they complete boards of nine rows. In addition, another row must have
+        dashes for blanks, unless there are no other rows.
         """
         sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)
@@ -293,7 +293,7 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield all positions of nine columns that contain all digits, and that have bars only between boxes."""
+    """Yield all positions of nine columns such that every digit is in a column, and no bar is in a box."""
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):

@@ -86,7 +86,7 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
-    """Yield the boards of a JSON object; none if it says that no puzzle could be read in a picture."""
+    """Yield the boards of a JSON object; none if the object says that a picture has no readable puzzle."""
     named = {key.lower(): part for key, part in reversed(value.items())}
     puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:

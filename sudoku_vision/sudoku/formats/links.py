@@ -22,7 +22,7 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANKS)}]{{81}}(?![0-9.])")
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, a name of :data:`SITES`.
 
-    The address has the clues. It has placed digits, marks, name and rules if the site can read them.
+    The address has the clues. It also has placed digits, marks, name and rules if the site can read them.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -61,7 +61,7 @@ def find_in_link(address: str) -> NamedBoard | None:
 def read_links(text: str) -> list[NamedBoard] | None:
     """Return the boards in those lines of a text that are addresses.
 
-    If there is no such board, return None, or raise BoardError if all lines are addresses.
+    If there is no board: raises BoardError if all lines are addresses, and otherwise returns None.
     """
     lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
     addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]
@@ -143,7 +143,7 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""For some hosts, a function that returns the board in an address. It returns None if there is no board."""
+"""For each host with a form of its own, the function that returns the board in an address, or None."""
 
 
 def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()) -> Format:

@@ -176,7 +176,7 @@ class _Reader:
             self._words(number, line)
 
     def close(self, by: tuple[int, str] | None) -> None:
-        """Add the boards of the rows so far. *by*: number and text of the line after these rows, or None."""
+        """End the group of rows, and keep its boards. *by*: number and text of the next line, or None."""
         self.boards += self._group.boards(by)
         self._group = RowGroup()
 

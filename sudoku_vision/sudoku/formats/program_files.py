@@ -38,7 +38,7 @@ _SAVED_CELLS = {
 }
 """For each version of saved games, a pattern for a cell. Its groups are the digit, the marks, the second
 marks, and whether the digit may be changed (0 or 1)."""
-_DAT_HEADERS = 2  # number of lines about the picture; the nine rows of digits come after them
+_DAT_HEADERS = 2  # number of lines before the nine rows of digits; these lines describe the picture
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
 
@@ -170,7 +170,7 @@ def _saved(board: NamedBoard) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Return the board (9, 9) int8 of a ``.dat`` label; raises BoardError if its rows aren't 81 digits."""
+    """Return the board (9, 9) int8 of a ``.dat`` file; raises BoardError if its rows aren't 81 digits."""
     lines = text.rstrip().splitlines()
     digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
@@ -179,7 +179,7 @@ def read_dat(text: str) -> Board:
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:
-    """Return the board of a ``.dat`` label with two lines before its rows; None for any other text."""
+    """Return the board of a ``.dat`` file with two lines before its rows; None for any other text."""
     lines = text.rstrip("\n").split("\n")
     if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
         return None

@@ -270,10 +270,10 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 def _gaps(
     values: Sequence[int], constraints: Constraints, rules: Rules, find: Search
 ) -> tuple[float, float, float]:
-    """Return how far a puzzle is from the wanted clues, from being minimal, and from the wanted difficulty.
+    """Return three numbers: how far a puzzle is from what is wanted.
 
-    If one of the three numbers is not 0, the numbers after it are not measured, because that takes longer.
-    They are infinite.
+    They are for the number of clues, for being minimal, and for the difficulty or technique. If a number is
+    not 0, the numbers after it are infinite: they are not measured, because that takes longer.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:
@@ -292,7 +292,7 @@ def _gaps(
 def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
     """Return how much easier a puzzle's hardest technique is than the technique *name*; 1 if it is harder.
 
-    This is the distance of the two techniques in TECHNIQUES, as a share of the length of TECHNIQUES.
+    This is the distance between the two techniques in TECHNIQUES, divided by the length of TECHNIQUES.
     """
     rating = rate(values, limit=technique_named(name).difficulty, rules=rules)
     wanted = TECHNIQUES.index(technique_named(name))
@@ -303,8 +303,8 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
     """Return by how many levels a puzzle is easier than the difficulty *name*; 1 if the puzzle is too hard.
 
-    It isn't measured how much too hard a puzzle is, because that would take long, and hill climbing soon
-    finds an easier puzzle.
+    If a puzzle is too hard, the distance isn't measured: that would take long, and hill climbing soon finds
+    an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

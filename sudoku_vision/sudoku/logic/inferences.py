@@ -33,7 +33,7 @@ class AlmostLockedSet(NamedTuple):
 
 
 def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedSet, ...]:
-    """Return sets of cells of a unit that have *spare* more digits than cells, small sets first.
+    """Return sets of cells of a unit that have *spare* more candidate digits than cells, small sets first.
 
     *sizes*: the possible numbers of cells of a set.
     """
@@ -48,14 +48,14 @@ def _sets(board: Candidates, *, spare: int, sizes: range) -> tuple[AlmostLockedS
 almost_locked_sets = partial(_sets, spare=1, sizes=range(1, MAX_CELLS + 1))
 """Returns all almost locked sets of a board, small sets first."""
 doubly_open_sets = partial(_sets, spare=2, sizes=range(2, MAX_CELLS))
-"""Returns all sets of 2, 3 or 4 cells of a unit that together have two more digits than cells, small sets
-first. Such a set holds at least one of any three of its digits."""
+"""Returns all sets of 2, 3 or 4 cells of a unit that together have two more candidate digits than cells,
+small sets first. Such a set holds at least one of any three of these digits."""
 
 
 def _grown(
     blank: list[tuple[int, int]], first: int, cells: int, mask: int, spare: int, size: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield sets of cells that have *spare* more digits than cells, as pairs (cells, mask).
+    """Yield sets of cells that have *spare* more candidate digits than cells, as pairs (cells, mask).
 
     Each set contains the *size* cells in *cells*, which have the digits in *mask*. Its other cells come from
     *blank*, from index *first* on.
@@ -309,9 +309,9 @@ def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *
 
 
 def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
-    """Return the cells of the almost locked set because of which two nodes have a strong link.
+    """Return the cells of the almost locked set that is the reason for a strong link of two nodes.
 
-    Return () if the two nodes have a strong link because of a cell or a unit.
+    Return () if a cell or a unit is the reason for the link.
     """
     digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
     if one[0] == two[0]:

@@ -90,7 +90,7 @@ def candidate(cell: int, digit: int) -> int:
 
 
 def clauses(rules: Rules) -> Iterator[Clause]:
-    """Yield the clauses of *rules*. The variables 1 to 729 are the candidates, in the order of the cells."""
+    """Yield the clauses of *rules*. The variables 1 to 729 are the candidates: see :func:`candidate`."""
     for cell, peers in enumerate(rules.peers):
         own = [candidate(cell, digit) for digit in DIGITS]
         yield own

@@ -131,10 +131,10 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
             left &= _KEPT[single]
 
 
-# A *fold* of three bits (``first``, ``second`` and ``third``) finds two facts. With ``either = first |
-# second``, at least one bit is set if ``either | third``, and at least two bits are set if ``first & second |
-# either & third``. Folds are written out below, because calling a function for each one would take a third
-# more time.
+# A *fold* of three bits (``first``, ``second`` and ``third``) finds two facts. Let ``either`` be ``first |
+# second``. At least one bit is set if ``either | third`` is 1. At least two are set if ``first & second |
+# either & third`` is 1. Folds are written out below, because calling a function for each one would take a
+# third more time.
 
 
 def _naked_singles(candidates: int) -> int | None:
@@ -155,9 +155,9 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
     Returns five sets as bits. The first has the cells of those minis that hold only one candidate, a hidden
-    single. The second has the mini-rows that hold all candidates of a digit in their row, and the third those
-    in their box. The fourth and fifth have the mini-columns that hold all candidates of a digit in their
-    column, and in their box.
+    single. The second has the mini-rows that hold all candidates of a digit in their row. The third has the
+    mini-rows that hold all candidates of a digit in their box. The fourth and fifth have the mini-columns
+    that do this for their column and for their box.
     """
     rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
     if not rows:
@@ -173,8 +173,9 @@ def _lone_along(
 ) -> tuple[int, int, int] | None:
     """Find mini-rows, or mini-columns; None if a line or box has no candidate of a digit.
 
-    Returns three sets of minis: those with only one candidate of a digit, a hidden single; those with all
-    candidates of a digit in their line; and those with all candidates of a digit in their box.
+    Returns three sets of minis. The second has the minis that hold all candidates of a digit in their line.
+    The third has the minis that hold all candidates of a digit in their box. The first has the minis of both
+    sets that hold only one candidate, a hidden single.
     """
     second, third = candidates >> step, candidates >> 2 * step
     either = candidates | second
@@ -263,7 +264,7 @@ def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None
 
 
 def _probe(left: int, placed: int) -> State:
-    """Return a board without those candidates that, if placed, lead to a dead end without any guess."""
+    """Try each candidate without further guesses. Return the board without those that fail."""
     left, placed = propagate(left, placed)
     trials = left ^ placed
     while trials and left:
@@ -278,9 +279,9 @@ def _probe(left: int, placed: int) -> State:
 def _ways(left: int, placed: int) -> Sequence[State]:
     """Choose the next cell to guess in, and return the two boards that are possible after the guess.
 
-    If there are cells with two candidates, the best of them is chosen, and each board has one of the
-    candidates. Otherwise the cell with the fewest candidates is chosen. One of its candidates is removed in
-    the first board, and placed in the second board. The second board is examined first.
+    If there are cells with two candidates, :func:`_best_pair` chooses one of these cells, and each board has
+    one of its candidates. Otherwise the cell with the fewest candidates is chosen. One of its candidates is
+    removed in the first board, and placed in the second board. The second board is examined first.
     """
     pairs = _pairs(left)
     if not pairs:
@@ -293,7 +294,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Return the two candidates of the cell in *pairs* (81 bits) that would remove the most candidates."""
+    """Return the two candidates of the best cell in *pairs* (81 bits). They would remove the most others."""
     paired = left & pairs * _EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

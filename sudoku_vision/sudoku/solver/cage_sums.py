@@ -42,10 +42,10 @@ MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead e
 class _Division(NamedTuple):
     """The cages of a grid, with the probabilities of their sums. The cage with the surest sum is the first.
 
-    ``shares`` has for each cage the probabilities (46,) of its sums. ``best`` and ``mass`` have for each cage
-    an array (406,) about this cage and all cages after it. The index in the array is the total of the sums of
-    these cages. ``best`` holds the highest joint probability of sums with this total, and ``mass`` the
-    probability of the total.
+    ``shares`` has for each cage the probabilities (46,) of the sums 0 to 45. ``best`` and ``mass`` have for
+    each cage an array (406,) about this cage and all cages after it. The index in the array is the total of
+    the sums of these cages. ``best`` holds the highest joint probability of sums with this total, and
+    ``mass`` the probability of the total.
     """
 
     cages: list[Cells]
@@ -100,9 +100,9 @@ def likely_rules(
 
     *divisions*: possible divisions of the 81 cells into cages, each with its cost, a negative
     log-probability. *found*: for the first cell of a cage, the sums that were read there, with their
-    probabilities. *said*: the sums that a person gave; the key of a sum is any cell of its cage. The
-    probabilities of the rules add up to less than 1 if other sums may have a solution, too, but were not
-    tried.
+    probabilities. *said*: the sums that a person gave; the key of a sum is any cell of its cage. If
+    the search leaves out sums that may have a solution, too, the probabilities of the rules add up to less
+    than 1.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)
@@ -163,7 +163,7 @@ def _division(
 
 
 def _shares(count: int, found: Mapping[int, float], said: set[int]) -> Doubles:
-    """Return the probabilities (46,) of the sums of a cage of *count* cells.
+    """Return the probabilities (46,) of the sums 0 to 45 of a cage with *count* cells.
 
     Each possible sum has a probability above 0, because a sum may be misread. But if *said* has a sum, which
     a person gave, all other sums are impossible.

@@ -17,7 +17,7 @@ from sudoku_vision.texts import Sentence
 
 
 def simple_colouring(board: Candidates) -> Step | None:
-    """Find a group of cells that strong pairs of a digit join, and give the cells two colours.
+    """Find cells that are connected by strong pairs of a digit, and give the cells two colours.
 
     If two cells of a colour see each other, no cell of this colour holds the digit. Otherwise the digit is
     ruled out in every cell that sees both colours.
@@ -90,7 +90,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Yield the two colours, as sets of cells, of each group of cells that the strong *pairs* connect."""
+    """Strong *pairs* connect cells to groups. Yield the two colours of each group, as sets of cells."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]

@@ -1,10 +1,10 @@
-"""Fish: all places of a digit in n lines lie in n *lines across* (lines that cross the first n lines).
+"""Fish: all places of a digit in n *base lines* lie in n *cover lines*.
 
-The lines are rows and the lines across are columns, or the other way round. An X-wing has two lines, a
-swordfish three, a jellyfish four. The digit is ruled out in the rest of the lines across. *Fins* are places
-of the digit in the lines, but outside of the lines across; all fins are in one box. Either a fin holds the
-digit, or the fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is
-*sashimi* if one of its lines has at most one place besides the fins.
+The base lines are rows and the cover lines are columns, or the other way round. An X-wing has two base lines,
+a swordfish three, a jellyfish four. The digit is ruled out in the rest of the cover lines. *Fins* are places
+of the digit in the base lines, but outside of the cover lines; all fins are in one box. Either a fin holds
+the digit, or the fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is
+*sashimi* if one of its base lines has at most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,13 +22,13 @@ Kind = Literal["plain", "finned", "sashimi"]
 
 _CLASSIC = sight(CLASSIC)
 """The units of the classic game. They are used under all rules: a fish without fins needs only rows and
-columns, which are the same under all rules. Fish with fins are searched only if the regions are boxes."""
+columns, which are the same under all rules. Fish with fins are searched for only if the regions are boxes."""
 _CHUTES = (0b111, 0b111_000, 0b111_000_000)  # the three lines of each band or stack of boxes, as bits
-_MAX_FIN_LINES = 2  # fins lie in at most this many lines across that don't belong to the fish
+_MAX_FIN_LINES = 2  # maximum number of lines with fins; these lines are parallel to the cover lines
 
 
 def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
-    """Find *size* lines whose places of a digit, except fins, all lie in *size* lines across."""
+    """Find *size* base lines whose places of a digit, except fins, all lie in *size* cover lines."""
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
@@ -47,9 +47,9 @@ def fish(board: Candidates, *, size: int, kind: Kind) -> Step | None:
 
 
 class _Fish(NamedTuple):
-    """A fish: the numbers of its lines (*units*) and of its lines across (*covers*), and three sets of cells.
+    """A fish: the numbers of its base lines (*units*) and cover lines (*covers*), and three sets of cells.
 
-    *places*: all places in the lines. *fins*: those that are fins. *gone*: the places that are ruled out.
+    *places*: all places in the base lines. *fins*: the fins. *gone*: the places that are ruled out.
     """
 
     units: tuple[int, ...]
@@ -85,7 +85,7 @@ def _lines(plane: int) -> tuple[list[int], list[int]]:
 
 
 def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each fish as a pair: its lines (0..8), and its lines across (nine bits).
+    """Yield each fish as a pair: its base lines (0..8), and its cover lines (nine bits).
 
     *lines*: for each line, the places of the digit in this line (nine bits).
     """
@@ -103,9 +103,10 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all choices of *count* lines of *across* in one band or stack. Fins can lie in these lines.
+    """Return all choices of *count* lines in one band or stack. Fins can lie in these lines.
 
-    At least one more line of *across* is in the band or stack: its cells can see the fins.
+    The lines are chosen from *across* (nine bits). At least one more line of *across* must be in the band or
+    stack: it becomes a cover line, and its cells can see the fins.
     """
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)

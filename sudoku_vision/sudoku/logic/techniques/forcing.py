@@ -99,7 +99,7 @@ def _units(board: Candidates) -> Iterator[_Fork]:
 
 
 def _sets(board: Candidates) -> Iterator[_Fork]:
-    """Yield a fork for any three of the n + 2 digits of n cells: the cells hold at least one of the three."""
+    """Yield forks: n cells with n + 2 candidate digits hold at least one of any three of these digits."""
     for cells, mask in board.derived(doubly_open_sets):
         for digits in combinations(DIGITS_OF[mask], 3):
             yield _Fork([(digit, board.planes[digit] & cells) for digit in digits], cells_of(cells))
@@ -122,7 +122,7 @@ _MAX_BRANCHES = 9  # maximum number of branches of a rectangle's fork; a person 
 
 
 def _conclusions(graph: InferenceGraph, numbers: Mapping[Place, int], fork: _Fork) -> Iterator[_Conclusion]:
-    """Yield the candidates outside of *fork* that all branches make false, and those that all make true."""
+    """Yield each candidate outside of *fork* that all branches make false, or that all branches make true."""
     nodes = [numbers[place] for place in fork.places]
     own = sum(1 << node for node in nodes)
     false, true = ~own, (1 << graph.candidates) - 1 & ~own
@@ -215,7 +215,7 @@ def forcing_net(board: Candidates) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield forks: the candidates of a cell with (), and the places of a digit in a unit with (unit,)."""
+    """Yield pairs: the candidates of a cell and (), or the places of a digit in a unit and (unit,)."""
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():

@@ -24,7 +24,7 @@ from sudoku_vision.texts import Sentence
 _MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
 _LINES = range(2, 8)
 """Possible numbers of lines in a law of leftovers. A law of one line is the same as locked candidates."""
-_MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq in the rest of the line, or in the rest of the box
+_MAX_BESIDE = 4  # maximum number of cells of a Sue de Coq outside of its box, and also outside of its line
 
 
 _LOCKED = Sentence("step.locked")
@@ -116,12 +116,12 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return how many cells of this part, at least, must hold a digit of the part *middle*."""
+        """Return the minimum number of cells of this part that hold digits of another part, *middle*."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 
 def sue_de_coq(board: Candidates) -> Step | None:
-    """Find a Sue de Coq: cells of a line and a box that cross. They have as many candidate digits as cells.
+    """Find a Sue de Coq: n cells of a line and a crossing box that together have n candidate digits.
 
     The cells outside of the box and the cells outside of the line have no common candidate. So all places of
     a digit in the Sue de Coq lie in one unit, and at most one of the cells holds the digit. There are as many
@@ -187,8 +187,8 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
 def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
     """Return the candidates that a Sue de Coq rules out in *unit*, the cells (81 bits) of its line or box.
 
-    *middle*: its cells where line and box cross. *part*: its further cells in *unit*. *other*: its cells
-    outside of *unit*.
+    *middle*: the cells of the Sue de Coq where line and box cross. *part*: its further cells in *unit*.
+    *other*: its cells outside of *unit*.
     """
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask

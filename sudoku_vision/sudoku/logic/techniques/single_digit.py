@@ -19,7 +19,7 @@ StrongPair = tuple[int, int, int]  # the number of a unit, and the two ends of t
 Shape = tuple[int, int, int]  # the kinds of the first pair's unit, the second pair's unit, the joining unit
 
 _ROWS, _COLUMNS, _BOXES, _CROSSES = range(4)
-"""Kinds of units. _CROSSES stands for boxes or regions with the strong pairs of :func:`_crosses`."""
+"""Kinds of units. _CROSSES stands for boxes or regions whose strong pairs :func:`_crosses` returns."""
 
 
 def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[StrongPair]:
@@ -77,11 +77,14 @@ def _join(plane: int, shapes: tuple[Shape, ...], sight: Sight) -> _Joined | None
 
 
 _NAMES = ("roof", "foot", "other_foot", "other_roof", "first", "shared", "second")
-"""The names of the four ends and the three units in the sentence of a step."""
+"""The placeholders for the four ends and the three units in the sentence of a step."""
 
 
 def joined_pairs(board: Candidates, *, shapes: tuple[Shape, ...]) -> Step | None:
-    """Find two strong pairs that a unit joins; rule the digit out in cells that see both free ends."""
+    """Find two strong pairs that a unit joins, and rule out the digit.
+
+    The unit has one end of each pair. The digit is ruled out in cells that see both other ends.
+    """
     for digit in DIGITS:
         found = _join(board.planes[digit], shapes, board.sight)
         if found is not None:
@@ -106,9 +109,9 @@ _TURBOT = tuple(
     for one, two in combinations_with_replacement((_ROWS, _COLUMNS, _BOXES), 2)
     for between in {_ROWS, _COLUMNS, _BOXES} - {one, two}
 )
-"""The shapes of a turbot fish. The kind of the joining unit differs from the kinds of the units of the two
-pairs. Some of the shapes are skyscrapers or two-string kites. These are techniques of their own, and are
-tried earlier."""
+"""The shapes of a turbot fish. The joining unit has another kind (row, column or box) than the units in
+which the two pairs lie. Some of the shapes are skyscrapers or two-string kites. These are techniques of their
+own, and are tried earlier."""
 
 
 def _record(name: str, order: int, score: int, *shapes: Shape) -> Technique:

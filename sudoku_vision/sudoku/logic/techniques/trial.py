@@ -37,7 +37,10 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
 
 
 def _missing(board: Candidates, after: Candidates, dead: Trial) -> tuple[Candidate, ...]:
-    """Return the reasons for the contradiction *dead* on *after*: candidates of *board* that became false."""
+    """Return the candidates of *board* that became false, and so led to a contradiction.
+
+    *dead*: the contradiction. *after*: the board on which the contradiction was found.
+    """
     if dead.dead_cage is not None:
         held = [(cell, digit) for cell in dead.dead_cage for digit in DIGITS_OF[board.masks[cell]]]
         return tuple((cell, digit) for cell, digit in held if after.values[cell] != digit)
@@ -54,8 +57,7 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            # The search may end without a guess, because the clauses of a cage may already contradict the
-            # digit.
+            # The clauses of a cage may contradict the digit before any guess.
             guesses = max(1, found.statistics.backtracks)
             return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None

@@ -23,7 +23,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles whose digits could be swapped: four cells in order, and these cells as a set."""
+    """Return all rectangles whose digits could be swapped: four ascending cells, and these cells as a set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -33,7 +33,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether each unit keeps its digits if opposite corners a and d exchange digits with b and c."""
+    """Return whether units keep their digits after a swap. a and d have one digit, b and c the other one."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -111,7 +111,7 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
-    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate; one of them holds it.
+    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate. One cell holds it.
 
     In type 2 (*across* is False), the roof is two cells that see each other. In type 5, the roof is two cells
     that don't see each other, or three cells.
@@ -133,7 +133,7 @@ def _step(
     more: tuple[int, ...] = (),
     subset: tuple[int, ...] = (),
 ) -> Step:
-    """Return a step that strikes out *gone*. Its cells are roof, floor and *subset*, in this order."""
+    """Return a step that strikes out *gone*. The step's cells are roof, floor and *subset*, in this order."""
     (x, y), digit = DIGITS_OF[found.pair], gone[0][1]
     values = {
         "corners": sorted(found.cells),
@@ -241,7 +241,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates; place the candidate without which the board is a BUG."""
+    """Find the only cell with three candidates. Place the one whose removal would make the board a BUG."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None

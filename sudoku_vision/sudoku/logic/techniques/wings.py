@@ -1,4 +1,4 @@
-"""Wings: at least one of a few cells with two or three candidates holds a certain digit."""
+"""Wings: a few cells have two or three candidates each, and at least one cell holds a certain digit."""
 
 from functools import partial
 from itertools import combinations
@@ -70,7 +70,7 @@ def w_wing(board: Candidates) -> Step | None:
 
 
 def _bridge(board: Candidates, digit: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """Return a unit with two places for *digit*, the place that *one* sees, and the place that *two* sees."""
+    """Return a unit and its only two places for *digit*. *one* sees the first place, *two* the second."""
     plane, sight = board.planes[digit], board.sight
     for unit, *ends in strong_pairs(plane & ~(1 << one | 1 << two), sight):
         for first, second in (ends, ends[::-1]):
