@@ -30,7 +30,7 @@ START_SECONDS = 60.0  # longest time for the start of a process, in seconds; usu
 KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
+"""When OpenCV is loaded, it reads its number of threads from this environment variable."""
 
 _DIED = "The process that worked on it died: it took too much memory, or a library failed."
 _LEAVE_OUT = "Leave it out, or make it smaller."
@@ -237,7 +237,8 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # its start unblocks Ctrl-C, so Ctrl-C is blocked only later
+            # Starting the tracker unblocks Ctrl-C. So the tracker is started before Ctrl-C is blocked.
+            resource_tracker.ensure_running()
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield

@@ -72,8 +72,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Reducing by the factor 2 is fastest. So all factors are 2, except the last one, which may be 3.
-        # After the last factor, a straightened pixel is less than _SHRINK_FROM pixels wide.
+        # Reducing by 2 is fastest. So the part is reduced by 2 several times; only the last factor may be 3.
+        # In the end, a straightened pixel covers less than _SHRINK_FROM pixels of the part in width.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
