@@ -107,7 +107,7 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*. Call *announce* with its number of workers.
+    """Open the executor of the scheduler at *address*. Call *announce* with a text about its workers.
 
     :func:`~sudoku_vision.parallel.open_executor` explains the errors.
     """

@@ -196,7 +196,7 @@ def settle_threads() -> None:
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
     """Kill a *process* if the block takes longer than *seconds*. The block must use the process's pipe.
 
-    When the process ends, its pipe raises an error in the block. This error becomes
+    When the process ends, any use of its pipe raises an error. This error becomes
     :class:`TaskTimeoutError` if the process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()

@@ -74,11 +74,11 @@ alone, then the picture itself. Each search has this limit.
 MIN_GRID_SIDE = 0.06
 """An outline is used only if its width and height are at least this share of the picture's longer side.
 
-In a picture of 900 pixels, this is a grid with cells of 6 pixels.
+If this side has 900 pixels, such a grid has cells of 6 pixels.
 """
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
-"""An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
-the first or above the second limit."""
+"""The width of cells beside an outer line is divided by the width of other cells. The line is moved if this
+ratio is below the first limit or above the second."""
 APART = 0.2
 """If two candidates overlap by less than this share of the smaller candidate's area, both are kept."""
 
@@ -133,7 +133,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """Return the lattices of the grids that a quick search finds, with few proposals at one threshold.
 
-    It is for frames of a film. *number* is the number of this search in the film: 0, 1, 2, and so on. If it
+    This search is for frames of a film. *number* counts the searches in one film: 0, 1, 2, and so on. If it
     is even, the threshold for dark lines is used, because most grids have dark lines. If it is odd, one of
     the other thresholds is used, in turn.
     """

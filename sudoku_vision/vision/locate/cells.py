@@ -240,10 +240,10 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
+    """Return the windows of *span* x *span* places that hold the most pieces.
 
-    A window is returned only if it holds nearly as many pieces as the window with most pieces. *places*
-    (N, 2) holds the column and row of each piece. Each item of the result is an array (column, row).
+    Each item of the result is an array: the first (column, row) of a window. A window is returned only if it
+    holds nearly as many pieces as the fullest window. *places* (N, 2) holds the column and row of each piece.
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1

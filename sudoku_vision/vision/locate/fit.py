@@ -176,8 +176,8 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of the grid on a *view*: the share of its pieces of line that is seen.
 
     Lines are searched at most *reach* cells from their expected places. A grid in which only the lines
-    between boxes are drawn gets at least ``LOWEST_SCORE`` if its digits stand in the middle of cells.
-    Otherwise, it gets at least ``DOUBTFUL_SCORE``.
+    between boxes are drawn gets at least ``LOWEST_SCORE`` if its digits stand in the middle of cells. If
+    they don't, it gets at least ``DOUBTFUL_SCORE``.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
@@ -380,7 +380,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
-    in one direction, the degree is lowered, because nothing limits the surface beyond the last seen line.
+    in one direction, the degree is lowered, because nothing holds the surface beyond the last seen line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -403,7 +403,7 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
     *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
     has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares problem is
-    solved once for each of ``SPREADS``. Then pieces far from the polynomial get lower weights.
+    solved once for each of ``SPREADS``; each time, pieces far from the solution then get lower weights.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]

@@ -145,7 +145,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # the middle of the line grows by one pixel on both sides: from 1 to 3, and then to 5 pixels
+        if half:  # the middle of the line grows by one pixel on each side: from 1 to 3, and then to 5 pixels
             # OpenCV adds parts of rows as fast as whole rows. NumPy adds parts of rows more slowly.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)

@@ -138,7 +138,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return a homography of the same grid that isn't mirrored, and whose rows run from left to right."""
+    """Return a homography of the same grid. It isn't mirrored, and its rows run from left to right."""
     first, second, third, fourth = project(GRID_CORNERS, homography)
     right, down = second + third - first - fourth, third + fourth - first - second
     if cross(right, down) < 0:

@@ -33,7 +33,7 @@ some of its lines run through the middle of real cells."""
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line between boxes stands out only if ``STANDS_OUT`` fails for at most this many of its nine pieces.
+"""A line between boxes stands out only if at most this many of its nine pieces are below ``STANDS_OUT``.
 
 In a jigsaw, only a part of each line is a border of regions and drawn bold. So no line stands out.
 """
@@ -47,7 +47,7 @@ FAINT_INK = 0.25
 
 The unit is the depth of the lines between boxes.
 """
-EVEN = 64  # greatest difference, in grey levels, between the grey of an even cell and the median grey of all
+EVEN = 64  # greatest difference of an even cell from the median of all cells, in grey levels
 
 INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)

@@ -2,7 +2,7 @@
 
 There are three stages; each can be used alone:
 
-* :func:`straighten` makes a square picture of each cell, whose corners the lattice gives (:mod:`.sampling`);
+* :func:`straighten` makes a square picture of each cell; the lattice gives the corners (:mod:`.sampling`);
 * :func:`even` removes the paper of each cell, and keeps ink of any colour (:mod:`.illumination`);
 * :func:`remove_lines` removes the grid lines.
 """

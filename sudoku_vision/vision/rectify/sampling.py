@@ -85,10 +85,10 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return the weights (9 * size + 2, 10) of a natural cubic spline through values on the 10 grid lines.
+    """Return the weights (9 * size + 2, 10) of a natural cubic spline through 10 values, one on each line.
 
-    Multiplied by these 10 values, the weights give the values at the pixel centres along a side of the grid.
-    The side has *size* pixels in each cell, and one more pixel beyond each end.
+    The product of the weights and the values is the spline at the pixel centres along a side of the grid. The
+    side has *size* pixels in each cell, and one more pixel beyond each end.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
