@@ -103,7 +103,7 @@ class MissingExtraError(OpenError, code="format_missing"):
 
 
 def named(value: object) -> str:
-    """Return words for *value* in a message: a text, path or number itself, otherwise the type of *value*."""
+    """Return words for *value* in a message: its ``repr`` if it is a text, number or path, else its type."""
     if value is None or isinstance(value, str | bytes | int | float):
         return repr(value)
     if isinstance(value, type):

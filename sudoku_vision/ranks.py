@@ -54,7 +54,7 @@ def largest(values: NDArray[Any], place: int) -> NDArray[Any]:
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the distinct values of *numbers* (N,) in ascending order.
 
-    The numbers must be small, and not negative: an array as long as the largest number is made.
+    Each number is an index into an array of counters. So the numbers must be small and not negative.
     """
     return np.flatnonzero(np.bincount(numbers))
 

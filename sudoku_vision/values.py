@@ -55,7 +55,10 @@ class Value:
 
 
 def check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
-    """Raise :class:`ValueError` unless the arrays in *value* have the shapes given for their attributes."""
+    """Raise :class:`ValueError` if an array in *value* has a wrong shape.
+
+    *shapes*: the right shape of each array, by the name of its attribute.
+    """
     for name, shape in shapes.items():
         if (found := getattr(value, name).shape) != shape:
             raise ValueError(f"{name} must have shape {shape}, got {found}")

@@ -27,7 +27,9 @@ _SETTINGS = {
 }
 """Settings of the library ``distributed`` that differ from its defaults."""
 
-AHEAD = 8  # number of tasks to submit ahead for each thread; so other threads have work while one is slow
+AHEAD = 8
+"""Number of tasks for each thread that are submitted before a result is taken. Results are taken in order.
+So while one thread is slow, the others need further tasks."""
 
 
 class ClusterExecutor(Executor):
@@ -105,7 +107,7 @@ class ClusterExecutor(Executor):
 
 @contextlib.contextmanager
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
-    """Open the executor of the scheduler at *address*. Call *announce* with its number of workers.
+    """Open the executor of the scheduler at *address*. Call *announce* with a text about its workers.
 
     :func:`~sudoku_vision.parallel.open_executor` explains the errors.
     """

@@ -12,7 +12,9 @@ from sudoku_vision.parallel.worker_process import WorkerProcess
 P = ParamSpec("P")
 T = TypeVar("T")
 
-AHEAD = 8  # number of tasks to submit ahead for each process; so other processes have work while one is slow
+AHEAD = 8
+"""Number of tasks for each process that are submitted before a result is taken. Results are taken in order.
+So while one process is slow, the others need further tasks."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -58,9 +60,10 @@ class ProcessPool(Executor):
         self._ended = threading.Event()
 
     def start(self) -> None:
-        """Start all processes, return when the first is ready, and replace lost processes from now on.
+        """Start all processes, and return when the first one is ready.
 
-        Raises an error if the first process can't be started. A second call does nothing.
+        From then on, lost processes are replaced. Raises an error if the first process can't be started. A
+        second call does nothing.
         """
         with self._starting:
             if self._keeps_ready:
@@ -124,7 +127,10 @@ class ProcessPool(Executor):
             self._give_back(worker)
 
     def _give_back(self, worker: WorkerProcess) -> None:
-        """Make a worker available for the next task, or start it again if the pool keeps processes ready."""
+        """Make a worker available for the next task.
+
+        If the pool keeps processes ready, a worker whose process has ended is first started again.
+        """
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()
         else:

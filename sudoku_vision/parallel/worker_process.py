@@ -30,7 +30,7 @@ START_SECONDS = 60.0  # longest time for the start of a process, in seconds; usu
 KILL_SECONDS = 5.0  # longest wait for the end of a killed process, in seconds
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The environment variable with OpenCV's number of threads, which OpenCV reads when it is loaded."""
+"""When OpenCV is loaded, it reads its number of threads from this environment variable."""
 
 _DIED = "The process that worked on it died: it took too much memory, or a library failed."
 _LEAVE_OUT = "Leave it out, or make it smaller."
@@ -196,7 +196,7 @@ def settle_threads() -> None:
 def _killed_after(seconds: float | None, process: Any) -> Iterator[None]:
     """Kill a *process* if the block takes longer than *seconds*. The block must use the process's pipe.
 
-    When the process ends, its pipe raises an error in the block. This error becomes
+    When the process ends, any use of its pipe raises an error. This error becomes
     :class:`TaskTimeoutError` if the process was killed here, and otherwise :class:`TaskLostError`.
     """
     too_late = threading.Event()
@@ -237,7 +237,8 @@ def _without_interrupts() -> Iterator[None]:
         if hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # its start unblocks Ctrl-C, so Ctrl-C is blocked only later
+            # Starting the tracker unblocks Ctrl-C. So the tracker is started before Ctrl-C is blocked.
+            resource_tracker.ensure_running()
             before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield

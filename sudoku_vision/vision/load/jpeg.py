@@ -104,7 +104,7 @@ def read_header(data: bytes) -> JpegHeader | None:
 
 
 def has_too_many_scans(data: bytes, header: JpegHeader) -> bool:
-    """Return whether a JPEG has more than :data:`MAX_SCANS` scans, or too many segments to count them."""
+    """Return whether a JPEG has more than :data:`MAX_SCANS` scans, or too many segments to count scans."""
     if data.count(bytes([0xFF, _START_OF_SCAN]), header.end) <= MAX_SCANS:
         return False
     marks = [mark for mark, _, _ in _segments(data, header.end)]

@@ -17,7 +17,7 @@ PEAK = 4
 """A peak of the spectrum includes this many frequencies on each side of its highest one. Two of the four are
 for the window function, which widens the peak. Two are for bands whose period changes over the picture."""
 STANDS_OUT = 2.0
-"""The highest peak of the spectrum shows bands only if it is this many times as high as the next peak.
+"""The highest peak shows bands only if its height is more than this factor times the height of the next peak.
 
 In 105 real pictures without bands, this ratio is at most 1.9. With drawn bands that change the light by 20 %,
 it is at least 3.6.

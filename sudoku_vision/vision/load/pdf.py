@@ -3,7 +3,7 @@
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does
 this is lost, and the error names this page. After a page, the process waits for the next page, because
 starting a process takes longer than rendering most pages. If the program itself runs in a worker process, no
-other process is started: the worker process is killed, too, if it takes too long.
+other process is started: then this worker process is killed if a page takes too long.
 """
 
 import contextlib

@@ -41,7 +41,7 @@ MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 """A TIFF may have at most this many pixels, on all pages together, for each byte of its file. One page of the
 largest allowed size is added to this limit, so that a short document is never refused.
 
-Scans that are packed best have 200 pixels for each byte. Blank pages have up to 8,000 pixels for each byte.
+The best compressed scans have 200 pixels for each byte. Blank pages have up to 8,000 pixels for each byte.
 """
 _END_OF_PNG = b"IEND"
 _SHAPES = (

@@ -74,11 +74,11 @@ alone, then the picture itself. Each search has this limit.
 MIN_GRID_SIDE = 0.06
 """An outline is used only if its width and height are at least this share of the picture's longer side.
 
-In a picture of 900 pixels, this is a grid with cells of 6 pixels.
+If this side has 900 pixels, such a grid has cells of 6 pixels.
 """
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
-"""An outer line is moved if the width of the cells beside it, divided by the width of other cells, is below
-the first or above the second limit."""
+"""The width of cells beside an outer line is divided by the width of other cells. The line is moved if this
+ratio is below the first limit or above the second."""
 APART = 0.2
 """If two candidates overlap by less than this share of the smaller candidate's area, both are kept."""
 
@@ -104,8 +104,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean = best_of_each_place(clean)
     if clean and not given_up:
         return _lattices(reading_order(clean), grey, photo)
-    # If a grid was found already, grids are proposed only from outlines. To propose grids from the many
-    # cells of a crossword, too, would take seconds.
+    # If a grid was found already, grids are proposed only from outlines, not from cells. If there is also a
+    # crossword, proposals from its many cells would take seconds.
     candidates, misses = search(pyramid, THRESHOLDS, known=clean, outlines_only=bool(clean))
     if misses > 0 and max((one.score for one in candidates), default=0.0) < fit.LOWEST_SCORE:
         closer = working_copy(photo.pixels, CLOSER * scale)
@@ -133,7 +133,7 @@ def locate_by_colour(photo: Photo) -> list[Lattice]:
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """Return the lattices of the grids that a quick search finds, with few proposals at one threshold.
 
-    It is for frames of a film. *number* is the number of this search in the film: 0, 1, 2, and so on. If it
+    This search is for frames of a film. *number* counts the searches in one film: 0, 1, 2, and so on. If it
     is even, the threshold for dark lines is used, because most grids have dark lines. If it is odd, one of
     the other thresholds is used, in turn.
     """
@@ -181,10 +181,10 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 
 
 def with_even_edges(lattice: Lattice) -> Lattice:
-    """Return *lattice* itself, or a copy with outer lines moved, if outer cells are too narrow or too wide.
+    """Return a copy of *lattice*. An outer line is moved if the cells beside it are too narrow or too wide.
 
-    An outer line may have been found at a line of cages, or at print beside the grid. It is moved to the
-    place that the next lines predict.
+    Such a line may have been found at a line of cages, or at print beside the grid. Its new place is computed
+    from the next lines. If no line is moved, *lattice* itself is returned.
     """
     lines = lattice.crossings.copy()
     for turn in range(4):
@@ -323,7 +323,10 @@ def proposals_at(
 
 
 def is_beaten(view: GridView, score: float, kept: list[GridCandidate]) -> bool:
-    """Return whether one of the grids in *kept* overlaps the grid on *view*, and has at least its *score*."""
+    """Return whether a grid in *kept* overlaps the grid on *view*, and has at least the same score.
+
+    *score* is the score of the grid on *view*.
+    """
     return any(other.score >= score and overlap(view, other.view) > APART for other in kept)
 
 

@@ -73,7 +73,7 @@ class GridView:
         return (clean_profiles if self.pyramid.is_clean else line_profiles)(self.grey)
 
     def lines(self, reach: float) -> LineEvidence:
-        """Return what is seen of each piece of line, at most *reach* cells from its expected place."""
+        """Return what is seen of each piece of line. For *reach*, see :func:`.find_lines`."""
         if reach not in self._found:
             self._found[reach] = find_lines(self.profiles, reach, self._inside)
         return self._found[reach]

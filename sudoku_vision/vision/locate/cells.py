@@ -37,22 +37,23 @@ MIN_CELL_AREA = 36.0  # a cell has at least this area, in square pixels: with 6 
 MAX_EXAMINED = 1000
 """At most this many pieces of paper are examined, the largest ones. A samurai sudoku has 369 cells."""
 
-# The next constants are limits for four-sided pieces. They use the convex hull of a piece, and the smallest
-# rectangle around the hull. This rectangle may be rotated.
+# The next constants are limits for four-sided pieces. A hull is the convex hull of a piece. The smallest
+# rectangle around a hull may be rotated.
 MIN_FILL = 0.72
 """A piece must fill at least this share of its hull. A digit that touches a line may cover the rest.
 
-The hull must also fill at least this share of its rectangle. A triangle fills only half of its rectangle. A
-square that is seen at an angle fills more than this share.
+The hull must also fill at least this share of the smallest rectangle around it. A triangle fills only half of
+its rectangle. A square that is seen at an angle fills more than this share.
 """
 MAX_ASPECT = 3.2
 """A piece is at most this many times as long as wide. A square that is tilted by 72 degrees has this
 ratio."""
 RECTANGULAR = 0.8
-"""If a hull fills more than this share of its rectangle, the piece gets the corners of the rectangle."""
+"""If a hull fills more than this share of the smallest rectangle around it, the corners of the rectangle are
+taken for the corners of the piece."""
 CORNER_TOLERANCE = 0.1
 """The greatest distance between a hull and its simplified polygon. The unit is the sum of the width and the
-height of the rectangle."""
+height of the smallest rectangle around the hull."""
 
 LINKED_AT_ONCE = 32
 """The neighbours of this many pieces are searched at once. Arrays for more would not fit the CPU cache."""
@@ -78,7 +79,7 @@ MIN_SPREAD = 2
 must be greater than the number of their first column by at least this. Rows have the same limit."""
 MAX_BOXES_ACROSS = 5
 """The pieces of a group may be boxes only if the group has at most this many columns and rows. A grid has
-three boxes in a row, and one more piece on both sides may belong to a frame around the grid.
+three boxes in a row. On each side, there may be one more piece, which belongs to a frame around the grid.
 
 Without this limit, 9 % more proposals are scored on newspaper photos, and no further grid is found.
 """
@@ -136,7 +137,7 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
     """Return the corners (4, 2) of a piece with this *contour* and area (*size*); None if it is no cell.
 
     The corners are those of the smallest rectangle around the piece. But if the rectangle is much larger than
-    the convex hull, and the simplified hull has four corners, those are returned.
+    the convex hull, and the simplified hull has four corners, the corners of this hull are returned.
     """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
@@ -239,10 +240,10 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
 
 def windows(places: Array, span: int) -> list[Array]:
-    """Return the first column and row of the windows of *span* x *span* places that hold the most pieces.
+    """Return the windows of *span* x *span* places that hold the most pieces.
 
-    A window is returned only if it holds nearly as many pieces as the window with most pieces. *places*
-    (N, 2) holds the column and row of each piece. Each item of the result is an array (column, row).
+    Each item of the result is an array: the first (column, row) of a window. A window is returned only if it
+    holds nearly as many pieces as the fullest window. *places* (N, 2) holds the column and row of each piece.
     """
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1

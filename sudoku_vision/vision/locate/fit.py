@@ -176,8 +176,8 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
     """Return the score of the grid on a *view*: the share of its pieces of line that is seen.
 
     Lines are searched at most *reach* cells from their expected places. A grid in which only the lines
-    between boxes are drawn gets at least ``LOWEST_SCORE`` if its digits stand in the middle of cells.
-    Otherwise, it gets at least ``DOUBTFUL_SCORE``.
+    between boxes are drawn gets at least ``LOWEST_SCORE`` if its digits stand in the middle of cells. If
+    they don't, it gets at least ``DOUBTFUL_SCORE``.
     """
     evidence = view.lines(reach)
     share = share_seen(evidence)
@@ -209,7 +209,7 @@ def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
 
 
 def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int, int]) -> bool:
-    """Return whether *other* is at the place of the grid, although its score may be a little lower.
+    """Return whether *other* shows the grid better than *candidate*, even if *other* has a lower score.
 
     *other* is the *candidate*, shifted by a *step* of one cell (columns, rows). The result is true in two
     cases:
@@ -299,11 +299,11 @@ def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
 
 
 def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
-    """Return the side of a *view* where the grid goes on: one more row or column of cells is drawn there.
+    """Return the side of a grid outside which one more row or column of cells is drawn, or None.
 
-    The side is given as a step of one cell (columns, rows) towards it. Return None if there is no such side.
-    A side is examined only if the whole margin of the flat view at this side lies in the picture. The edge of
-    the picture may cut off the rest of the row or column there: its lines outside the picture count as seen.
+    The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
+    margin of the flat *view* at this side lies in the picture. The edge of the picture may cut off a part of
+    the further row or column: lines outside the picture count as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -342,8 +342,8 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
     """Return for each line whether it goes on outside the grid.
 
     *near* is the depth (darkness) of each line inside the grid, near a side. *beyond* is the depth outside
-    this side. *typical* is the median depth of the grid's lines. If *beyond* is much larger than *near*, it
-    is the depth of other print, and the line doesn't go on.
+    this side. *typical* is the median depth of the grid's lines (see :func:`min_depth_beyond`). If *beyond*
+    is much larger than *near*, it is the depth of other print, and the line doesn't go on.
     """
     return (beyond > min_depth_beyond(near, typical)) & (beyond < near / GOES_ON_DEPTH)
 
@@ -352,9 +352,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
     """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
 
     Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
-    depth of all lines of the grid. The result is the smaller of these two, times ``GOES_ON_DEPTH``. It is a
-    share of a depth inside because glare and shadow change the depths inside and outside by the same factor.
-    It is never below ``MIN_STRENGTH``, because noise is weaker than this.
+    depth of all lines of the grid. The limit is the smaller of these two, times ``GOES_ON_DEPTH``. It is
+    relative, because glare and shadow change the depths inside and outside by the same factor. It is at least
+    ``MIN_STRENGTH``, because noise is weaker than this.
     """
     return np.asarray(np.maximum(GOES_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
@@ -362,9 +362,9 @@ def min_depth_beyond(near: Array, typical: float) -> Array:
 def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
-    Clear lines are darker than all that lies between them. The lines are always clear if the score is at
-    least ``SURE_SCORE``, if only the lines between boxes are seen, or if nearly all pieces of the inner lines
-    are seen. Noise does none of this.
+    The lines are always clear if the score is at least ``SURE_SCORE``, if only the lines between boxes are
+    seen, or if nearly all pieces of the inner lines are seen. Noise never looks like this. In other cases,
+    the lines must be much darker than what lies between them.
     """
     view = candidate.view
     evidence = view.lines(NEAR_REACH)
@@ -380,7 +380,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
-    in one direction, the degree is lowered, because nothing limits the surface beyond the last seen line.
+    in one direction, the degree is lowered, because nothing holds the surface beyond the last seen line.
     """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
@@ -390,7 +390,10 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
 
 
 def _trust(strength: Array) -> Array:
-    """Return weights of pieces: *strength* (N,), but at most ``CLIP`` times the median of values above 0."""
+    """Return the weights of pieces: their *strength* (N,), at least 0, and at most ``CLIP`` times its median.
+
+    Only strengths above 0 are used for the median.
+    """
     seen = strength[strength > 0]
     return np.clip(strength, 0, CLIP * median(seen) if len(seen) else 0)
 
@@ -400,7 +403,7 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
     *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
     has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares problem is
-    solved once for each of ``SPREADS``. After each solution, the weights of pieces far from it are lowered.
+    solved once for each of ``SPREADS``; each time, pieces far from the solution then get lower weights.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]

@@ -5,7 +5,7 @@ by which the line is darker than the darker of its two sides. A black line on wh
 faint line has a small depth.
 
 A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. At each of
-its pixels, it holds the depth of a line at this place. Profiles are used twice:
+its pixels, it holds the depth of a line at this place. Two functions use the profiles:
 
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. This is needed if a side of the
   proposal lies on a frame around the grid, or on the inner edge of the grid's border.
@@ -77,8 +77,8 @@ CLIP = 2.0
 """Depths are lowered to at most this multiple of the usual depth: digits have larger depths than lines."""
 STEP_COST = 0.1  # cost if the next piece lies one pixel farther to the side, as a share of the median depth
 NEIGHBOURHOOD = 5
-"""A piece and its neighbours along the line, this many pieces in all, are compared. Their second smallest
-depth is the usual depth of the line at this piece."""
+"""Number of pieces that are compared: a piece and its neighbours along the line. The second smallest depth of
+these pieces is the usual depth of the line there."""
 
 
 def line_profiles(view: Image) -> Array:
@@ -145,7 +145,7 @@ def line_filter(profiles: Sums) -> Sums:
     depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
-        if half:  # the middle of the line grows by one pixel on both sides: from 1 to 3, and then to 5 pixels
+        if half:  # the middle of the line grows by one pixel on each side: from 1 to 3, and then to 5 pixels
             # OpenCV adds parts of rows as fast as whole rows. NumPy adds parts of rows more slowly.
             ends = cv2.add(moved(padded, -half), moved(padded, half))
             middle = np.asarray(cv2.add(middle, ends), np.int16)
@@ -233,7 +233,7 @@ class LineEvidence:
 
 
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineEvidence:
-    """Return what is seen of each piece of line, at most *reach* cells from its expected place.
+    """Search each piece of line within *reach* cells of its expected place, and return what is seen of it.
 
     *profiles* is the result of :func:`line_profiles`. *inside* (2, 10, 9) says whether a piece lies in the
     picture, as in :class:`LineEvidence`. Digits are black even where lines are faint. So depths far above the
@@ -284,7 +284,7 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    # The shape is (5, W, 40): the pieces from both ends of each line to its middle piece.
+    # An array (5, W, 40): it holds the pieces from both ends of each line to its middle piece.
     inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)
     totals = [inwards[0]]
     for piece in inwards[1:]:

@@ -67,7 +67,7 @@ def outer_hulls(mask: Image, min_side: float = 0.0) -> list[Contour]:
 def sized_contours(mask: Image, min_area: float) -> list[tuple[float, Contour]]:
     """Return the area and the outer contour (N, 1, 2) of each connected piece of a mask (H, W) uint8.
 
-    The area is the number of square pixels inside the contour. Pieces with an area below *min_area* are left
+    The area is that inside the contour, in square pixels. Pieces with an area below *min_area* are left
     out, and so are pieces whose contour has fewer than four points.
     """
     contours, points, starts = _contours(mask)
@@ -138,7 +138,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 
 
 def upright(homography: Homography) -> Homography:
-    """Return a homography of the same grid that isn't mirrored, and whose rows run from left to right."""
+    """Return a homography of the same grid. It isn't mirrored, and its rows run from left to right."""
     first, second, third, fourth = project(GRID_CORNERS, homography)
     right, down = second + third - first - fourth, third + fourth - first - second
     if cross(right, down) < 0:

@@ -17,8 +17,8 @@ TOLERANCE = 0.075  # a piece of line is seen only if it is at most this far from
 MOST = 2 / 3
 """The score is 0 if more than one third (1 - MOST) of the pieces of line lie on the edge of the picture.
 
-The module :mod:`.cells` also uses it: it finds how a page is bent only if at least this share of the cells is
-seen.
+The module :mod:`.cells` also uses this value: it proposes a bent surface only if at least this share of the
+cells is seen.
 """
 
 LINE_SEEN = 0.34
@@ -33,7 +33,7 @@ some of its lines run through the middle of real cells."""
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line between boxes stands out only if ``STANDS_OUT`` fails for at most this many of its nine pieces.
+"""A line between boxes stands out only if at most this many of its nine pieces are below ``STANDS_OUT``.
 
 In a jigsaw, only a part of each line is a border of regions and drawn bold. So no line stands out.
 """
@@ -47,14 +47,14 @@ FAINT_INK = 0.25
 
 The unit is the depth of the lines between boxes.
 """
-EVEN = 64  # greatest difference, in grey levels, between the grey of an even cell and the median grey of all
+EVEN = 64  # greatest difference of an even cell from the median of all cells, in grey levels
 
 INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # columns whose right side is inside a box
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
-"""The numbers (5, 2) of the two inner lines between boxes of the real grid, for five places where it may be.
+"""Pairs (5, 2) of lines of a candidate: where the real grid may have its two inner lines between boxes.
 
 The five rows are for a real grid that begins at line -2, -1, 0, 1 or 2 of the candidate. A shift by three
 lines can't be recognised, because every third line is a line between boxes.
@@ -94,9 +94,9 @@ def shows_corners(evidence: LineEvidence) -> bool:
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the candidate is one or two cells off.
 
-    Lines between boxes often have a larger depth (they are darker) than other lines. The candidate begins at
-    a wrong line if two lines that are three cells apart clearly have a larger depth than the candidate's own
-    lines between boxes, and than its usual inner lines.
+    Lines between boxes often are darker than other lines. The candidate begins at a wrong line if two other
+    lines, three cells apart, are clearly darker than the lines between its boxes. They must also be clearly
+    darker than the median of its inner lines.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]

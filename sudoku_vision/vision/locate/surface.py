@@ -33,7 +33,7 @@ same place if their corners are nearer to each other than this.
 NEAR_REACH = 0.1
 """After a fit, lines are searched at most this far from their expected places, in cells.
 
-A piece of line that is nearer than this to the edge of the picture is said to lie on the edge.
+A piece of line that is nearer than this to the edge of the picture counts as lying on the edge.
 """
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) by one cell: to the right, down, to the left, up."""
@@ -109,7 +109,7 @@ class GridSurface:
         return project(moved, self.homography)
 
     def bent(self, by: Array) -> "GridSurface":
-        """Return the surface with the coefficients *by* (K, 2) added to its displacement."""
+        """Return the surface after *by* (K, 2) was added to the coefficients of its displacement."""
         total = np.zeros((max(len(self.bend), len(by)), 2))
         total[: len(self.bend)] = self.bend
         total[: len(by)] += by

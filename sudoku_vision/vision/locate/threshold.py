@@ -67,7 +67,7 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
 
 
 def lines_alone(grey: Image) -> Iterator[Image]:
-    """Yield two pictures (H, W) uint8 of the narrow lines in a *grey* picture: of dark lines, of light lines.
+    """Yield two pictures (H, W) uint8: first the narrow dark lines of a *grey* picture, then its light ones.
 
     Both pictures show the lines dark on white. Even faint lines are clear there. But the grain of paper or
     film is clear, too, because it is as narrow as lines are.

@@ -2,7 +2,7 @@
 
 There are three stages; each can be used alone:
 
-* :func:`straighten` makes a square picture of each cell, whose corners the lattice gives (:mod:`.sampling`);
+* :func:`straighten` makes a square picture of each cell; the lattice gives the corners (:mod:`.sampling`);
 * :func:`even` removes the paper of each cell, and keeps ink of any colour (:mod:`.illumination`);
 * :func:`remove_lines` removes the grid lines.
 """
@@ -32,14 +32,14 @@ _WHOLE_LOW = 0.3
 """In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So a line may
 be dotted: up to this share of its pixels in the row may be blank."""
 _NEAR_BAND = 0.14
-"""In a band of this width at each edge, as a share of the cell, lines are removed once more: in each piece of
-the edge (see ``PIECES``)."""
+"""Lines are removed once more in a narrower band at each edge. The band has this width, as a share of the
+cell's side. Each piece of the edge is then treated by itself (see ``PIECES``)."""
 PIECES = 3
 """An edge of a cell is divided into this many pieces, to remove oblique lines. With more pieces, oblique
 lines are removed better. With fewer pieces, more ink of digits is kept."""
 _PIECE_LOW = 0.4
-"""This quantile replaces ``_WHOLE_LOW`` in a row of pixels of one piece of an edge. It is higher, because an
-oblique line leaves more of a row blank than a line along the row."""
+"""In a piece of an edge, this quantile replaces ``_WHOLE_LOW``. It is higher, because an oblique line leaves
+more pixels of a row blank than a line along the row."""
 _CORNER = 2  # number of pixels at each end of an edge that are not measured, because other lines cross them
 _FADE = (0.0, 0.5)
 """The ink in a cell's outermost pixels is multiplied by the first factor, and the ink in the pixels beside
@@ -107,6 +107,6 @@ def _without_top_line(band: Floats, pieces: int) -> Floats:
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """Return the quantile *share* (0..1) of each row of *band* (81, R, C): values (81, R) of at least 0."""
+    """Return the quantile *share* (0..1) of each row of *band* (81, R, C); negative quantiles become 0."""
     place = int(share * band.shape[2])
     return np.maximum(np.partition(band, place, axis=2)[..., place], 0)

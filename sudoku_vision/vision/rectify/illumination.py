@@ -34,7 +34,8 @@ much lighter they are. The strongest ink is weak if it is less than half of ``_M
 blank paper, this ratio was at most 1.2.
 """
 DARKEST = 40.0
-"""Lower limit for the brightness by which ink is divided. Darker paper shows only noise.
+"""Lower limit for the brightness by which ink is divided. If paper and ink are both darker than this,
+only noise is seen.
 
 Brightness is a grey level, or the length of a BGR colour.
 """
@@ -43,8 +44,8 @@ _STRONG_CELLS = 10
 this rank. A puzzle has at least 17 clues, so this cell has a digit.
 """
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""Another lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the cell with the rank
-``_FEW_CELLS`` (see ``_STRONG_CELLS``). The limit matters only if few cells have ink."""
+"""Another lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the third strongest
+cell (the rank ``_FEW_CELLS``). The limit matters only if few cells have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
 vector that points from paper to ink."""

@@ -72,8 +72,8 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) > step:
-        # Reducing by the factor 2 is fastest. So all factors are 2, except the last one, which may be 3.
-        # After the last factor, a straightened pixel is less than _SHRINK_FROM pixels wide.
+        # Reducing by 2 is fastest. So the part is reduced by 2 several times; only the last factor may be 3.
+        # In the end, a straightened pixel covers less than _SHRINK_FROM pixels of the part in width.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         rows, columns = part.shape[0] // factor, part.shape[1] // factor
         whole = part[: rows * factor, : columns * factor]
@@ -85,10 +85,10 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return the weights (9 * size + 2, 10) of a natural cubic spline through values on the 10 grid lines.
+    """Return the weights (9 * size + 2, 10) of a natural cubic spline through 10 values, one on each line.
 
-    Multiplied by these 10 values, the weights give the values at the pixel centres along a side of the grid.
-    The side has *size* pixels in each cell, and one more pixel beyond each end.
+    The product of the weights and the values is the spline at the pixel centres along a side of the grid. The
+    side has *size* pixels in each cell, and one more pixel beyond each end.
     """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
