@@ -55,7 +55,7 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with some tags of *exif*."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and :func:`kept_exif` of *exif*."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -321,10 +321,10 @@ class WholeFile:
 
 
 def kept_exif(block: bytes) -> bytes:
-    """Return the part of a photo's EXIF *block* that its pictures keep: date, camera and lens.
+    """Return the part of a photo's EXIF *block* that written pictures contain: date, camera and lens.
 
-    Nothing else is kept: a picture must not show where the owner of the photo lives. The result begins like a
-    TIFF file. It is empty if the block is damaged or too long.
+    All else is left out: a picture must not show where the owner of the photo lives. The result begins like
+    a TIFF file. It is empty if the block is damaged or too long.
     """
     if not block:
         return b""

@@ -54,7 +54,7 @@ class GridState:
     # The board that was given as text. If a picture was given, the clues as first read from its ink, without
     # a person's corrections.
     board: NamedBoard
-    # The probabilities of what each cell holds, in reading order (upright puzzle). None for a board in text.
+    # The probabilities of what each cell of the upright puzzle holds. None for a board in text.
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:

@@ -86,7 +86,7 @@ def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[i
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int, int]] | None:
-    """Return the patch around a *quad* (4, 2), a mask (h, w) of its inside, and the corner of the patch.
+    """Return the patch around a *quad* (4, 2), a mask (h, w) of its inside, and the patch's top left corner.
 
     The mask is 0..255 with smooth edges. Returns None if the quad is outside of the picture.
     """

@@ -4,8 +4,8 @@
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
 * A strong link between two candidates means: at least one of them is true. A weak link means: not both are
-  true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. Other candidates of
-  almost locked sets are grey.
+  true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. In almost locked
+  sets, candidates without a link are grey.
 * A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
   among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
   to the blocked cells. A blocked cell has a cross.
@@ -152,7 +152,7 @@ def steps_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``answer``: colour of a digit to fill in. ``sure``: whether the grid was surely read right; otherwise, the
+    ``answer``: colour of a digit to fill in. ``sure``: whether the reading of the grid is sure; if not,
     digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo, which are made
     paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether the
     candidates outside the step are drawn, too, small and pale.
@@ -176,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # may equal the ink of clues: size tells small candidates from clues
+    mark, red, violet = (  # these may equal the ink of clues, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -313,7 +313,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the shapes of *supposed*: a trial's assumption, struck out, and digits that follow from it."""
+    """Yield the shapes of *supposed*: a trial's assumption (struck out), and digits that follow from it."""
     height, weight = _FOLLOWING * print_style.height, _FOLLOWING * print_style.weight
     smaller = replace(print_style, height=height, weight=weight)
     for one in supposed:
