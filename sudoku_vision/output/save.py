@@ -31,7 +31,7 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is th
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file, without the final name, which may be long
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which may be long
 MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)

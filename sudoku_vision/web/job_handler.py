@@ -116,7 +116,7 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Solve a picture or text. Return the values of ``solve --json``, and what a browser draws of it."""
+        """Solve a picture or text. Return values of ``solve --json``, and what a browser needs to draw it."""
         return self._answer_pages(body, lambda page: (page.to_dict(), page.grids), grid_shapes, options)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
@@ -133,7 +133,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check a picture or text. Return the values of ``check --json``, and what a browser draws of it."""
+        """Check a picture or text. Return values of ``check --json``, and what a browser needs to draw it."""
 
         def checked(page: Page) -> tuple[dict[str, Any], Sequence[Any]]:
             found = check_page(page)
@@ -415,7 +415,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the values of a grid for the mode: a hint if one was found, or the count of each verdict."""
+        """Return the values that depend on the mode: a hint if one was found, or a count for each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

@@ -129,7 +129,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document. A page that fails gets a message. If all fail, an error is raised."""
+    """Read a document. A page that can't be opened has a message. Raises OpenError if none can be opened."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

@@ -54,7 +54,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """A patch of paper that covers the ink in a part of a ``cell`` (0..80). ``corners`` (4, 2): of this part.
+    """A patch of paper that covers the ink in the part of a ``cell`` (0..80) with these ``corners`` (4, 2).
 
     ``strength``: opacity of this paper, 0..1.
     """

@@ -86,7 +86,7 @@ class MarkSize:
     weight: float
 
     def style(self, digit: int, rules: Rules) -> PrintStyle:
-        """Return the size and the place of a candidate. In a killer, it is smaller: sums need room, too."""
+        """Return the size and place of a candidate. In a killer, it is smaller, because sums need room."""
         height = 0.75 * self.height if rules.cages else self.height
         return PrintStyle(height, self.weight, mark_place(digit, self.step, rules))
 
@@ -324,7 +324,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it. No digit has a stroke parallel to the line, so it stays readable."""
+    """Return a line and a digit over it. The digit can be read: it has no stroke parallel to the line."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

@@ -55,7 +55,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes in the order of painting. *pixel*: side of a pixel in cells; 0 for a figure."""
+        """Yield strokes in the order of painting. *pixel*: side of a pixel in cells, or 0 without pixels."""
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
         if self.halo or self.hollow:
