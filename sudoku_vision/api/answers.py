@@ -31,7 +31,7 @@ Start = Literal["clues", "entries"]
 class HintRequest(Value):
     """A board on which a hint, an explanation or a rating is wanted.
 
-    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits with which the answer begins.
+    ``clues`` (9, 9) int8: the printed digits. ``board`` (9, 9) int8: the digits from which the logic starts.
     They are the clues and, if ``start`` is "entries", also the right entries. ``cautions``: sentences that
     every answer must contain. ``marks``: the pencil marks of cells whose marks include the right digit.
     ``lost_marks``: the cells (0..80) whose marks lack the right digit.
@@ -51,9 +51,9 @@ class HintRequest(Value):
         return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
-        """Return the request for an answer that begins with *start*. "clues" leaves out the entries.
+        """Return this request, without the entries if *start* is "clues".
 
-        If *start* is None, the entries of a full board are left out, because no step would be left.
+        If *start* is None, only the entries of a full board are left out, because no step would be left.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -61,7 +61,7 @@ class HintRequest(Value):
 
 
 def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLISH) -> HintRequest:
-    """Return the request for a *grid* of a picture or, if *in_text* is true, for a board in text.
+    """Return the request about a *grid* of a picture or, if *in_text* is true, about a board in text.
 
     Wrong and unclear entries are left out, and a caution mentions this. Raises
     :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
@@ -111,7 +111,7 @@ def board_answer(
 def refused_answer(
     source: str, reading: str | None, status: str, message: str, board: Board | None, rules: Rules
 ) -> dict[str, Any]:
-    """Return the JSON about a board without an answer. *board*: its clues; None if they are unknown."""
+    """Return the JSON about a board that has no answer. *board*: its clues; None if they are unknown."""
     puzzle = None if board is None else board_text(board)
     names = {"source": source, "reading": reading, "status": status, "message": message}
     return names | {"puzzle": puzzle, "output": None} | rules.to_dict()

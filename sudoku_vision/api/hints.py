@@ -94,7 +94,7 @@ def hint(
 
 
 def hint_of_grid(grid: Grid, photo: Photo | None, *, marks: bool) -> Hint | None:
-    """Return the easiest next step on a grid of a picture; :meth:`Page.hint` explains it."""
+    """Return the easiest next step on a grid of a picture, as :meth:`Page.hint` describes."""
     from sudoku_vision.api.answers import request_of_grid
 
     asked = request_of_grid(grid)

@@ -56,11 +56,11 @@ def solve_photo(
 
     A person can correct the reading. *overrides* ``{cell: digit}`` says what is in some cells of the only
     readable grid. A cell is a :class:`Doubt` or a number, 0 to 80 in reading order. The value is the printed
-    digit, 0 for a blank cell, or :class:`Written` for a digit by hand. For several grids, use ``{place:
-    {cell: digit}}`` with their places in ``page.grids``. Overrides can also be a text as on the command line:
-    ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y), clockwise from
-    the puzzle's own top left. *rules*: the rules of the puzzles, for example ``Rules(diagonal=True)``; None
-    to read them from the lines and colours of the picture.
+    digit, 0 for a blank cell, or :class:`Written` for a digit by hand. For several grids, use ``{index:
+    {cell: digit}}``, with the index of each grid in ``page.grids``. Overrides can also be a text as on the
+    command line: ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y),
+    clockwise from the puzzle's own top left. *rules*: the rules of the puzzles, for example
+    ``Rules(diagonal=True)``; None to read them from the lines and colours of the picture.
 
     *model* reads the digits in the cells. It is a model that :func:`load_model` returns, or a
     :class:`CellClassifier` of your own; None means the model of the package. *debug* is an object that gets a

@@ -31,7 +31,7 @@ PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is th
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file, without the final name, which may be long
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which may be long
 MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
@@ -55,7 +55,7 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and with some tags of *exif*."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and :func:`kept_exif` of *exif*."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -321,10 +321,10 @@ class WholeFile:
 
 
 def kept_exif(block: bytes) -> bytes:
-    """Return the part of a photo's EXIF *block* that its pictures keep: date, camera and lens.
+    """Return the part of a photo's EXIF *block* that written pictures contain: date, camera and lens.
 
-    Nothing else is kept: a picture must not show where the owner of the photo lives. The result begins like a
-    TIFF file. It is empty if the block is damaged or too long.
+    All else is left out: a picture must not show where the owner of the photo lives. The result begins like
+    a TIFF file. It is empty if the block is damaged or too long.
     """
     if not block:
         return b""

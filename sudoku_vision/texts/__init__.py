@@ -47,7 +47,7 @@ class Sentence:
 
 
 class Said(str):
-    """The English text of a ``sentence``. As the sentence is kept, it can also be said in other languages."""
+    """The English text of a ``sentence``. The sentence is kept, so that it can be said in other languages."""
 
     sentence: Sentence
 

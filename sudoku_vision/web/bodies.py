@@ -23,8 +23,7 @@ FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part heade
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
 MIN_SHARE = 1 / 30
 """While other bodies wait for memory, a body must arrive at a constant rate: the size of the body, divided by
-``Limits.slow_body`` seconds. At any time, at most this share of the body's bytes may be later than this rate
-demands."""
+``Limits.slow_body`` seconds. It may lag behind this rate by at most this share of its size."""
 MAX_DRAINED = 5
 """After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (
@@ -66,7 +65,7 @@ class TimedBodies:
             self.give_back(body.taken)
 
     async def take(self, count: int) -> None:
-        """Reserve *count* bytes when they are free. Raises :class:`ProblemError` if this takes too long."""
+        """Wait for *count* bytes of free memory, and reserve them. ProblemError if this takes too long."""
         self.waiting += 1
         try:
             async with asyncio.timeout(self.limits.job_seconds):

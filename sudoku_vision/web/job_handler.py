@@ -116,7 +116,7 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Read and solve a picture or text. Return the values of ``solve --json``, and data to draw pages."""
+        """Solve a picture or text. Return values of ``solve --json``, and what a browser needs to draw it."""
         return self._answer_pages(body, lambda page: (page.to_dict(), page.grids), grid_shapes, options)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
@@ -133,7 +133,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Read and check a picture or text. Return the values of ``check --json``, and data to draw pages."""
+        """Check a picture or text. Return values of ``check --json``, and what a browser needs to draw it."""
 
         def checked(page: Page) -> tuple[dict[str, Any], Sequence[Any]]:
             found = check_page(page)
@@ -172,7 +172,7 @@ class JobHandler:
         return pages[0] if alone else {"pages": pages, "next_page": next_page}
 
     def settle(self, state: str, **options: Any) -> dict[str, Any]:
-        """Decode a grid again with a person's corrections. Return its values and data to draw it."""
+        """Decode a grid again with a person's corrections. Return its values, and its :func:`grid_view`."""
         kept, grid = self._unpack(state, **options)
         view = grid_view(grid, kept, state, grid_shapes(grid, kept.print_style))
         return {"grid": _without_place(grid.to_dict(), kept), "view": view}
@@ -180,7 +180,7 @@ class JobHandler:
     def check(
         self, state: str, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check the entries of a grid. Return the verdicts and data to draw the grid."""
+        """Check the entries of a grid. Return the verdicts, and the grid's :func:`grid_view`."""
         kept, grid = self._unpack(state, **options)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
@@ -415,7 +415,7 @@ class FollowedCamera:
         }
 
     def _values_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
-        """Return the values of a grid for the mode: a hint if one was found, or the count of each verdict."""
+        """Return the values that depend on the mode: a hint if one was found, or a count for each verdict."""
         if grid.state != "sure" or grid.result is None:
             return {}
         if options.check:

@@ -92,7 +92,11 @@ def open_pages(
 
 
 def named_rules(rules: str, regions: str) -> Rules | None:
-    """Return rules from a name, or from the JSON of :meth:`Rules.to_dict`; None if both texts are blank."""
+    """Return the rules of a request; None if both texts are blank.
+
+    *rules*: a name such as "jigsaw", or the JSON of :meth:`Rules.to_dict`. *regions*: those of a jigsaw, if
+    *rules* is not JSON.
+    """
     if rules.lstrip().startswith("{"):
         try:
             return rules_of_json(json.loads(rules))
@@ -104,7 +108,7 @@ def named_rules(rules: str, regions: str) -> Rules | None:
 
 
 def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
-    """Return the boards in *body*; None for a picture. Raises OpenError or BoardError if it is neither."""
+    """Return the boards in *body*; None for a picture. Raises OpenError or BoardError for other bytes."""
     if kind == "text":
         return read_boards(body)
     try:
@@ -125,7 +129,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read the pages of a document. A page that fails gets a message. If all fail, an error is raised."""
+    """Read a document. A page that can't be opened has a message. Raises OpenError if none can be opened."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds
@@ -155,7 +159,10 @@ def _read_photos(
 def _read_boards(
     boards: list[NamedBoard], max_pages: int, page: int | None, overrides: OverridesByGrid
 ) -> ReadPages:
-    """Return board number *page* of a text, or its first *max_pages* boards, as solved and drawn pages."""
+    """Return the boards of a text as solved and drawn pages.
+
+    Only board number *page* is returned; if *page* is None, the first *max_pages* boards.
+    """
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
     chosen = boards[:max_pages] if page is None else [boards[page - 1]]

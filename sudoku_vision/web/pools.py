@@ -1,4 +1,4 @@
-"""Runs the jobs of requests and cameras in worker processes. If a job fails, finds the problem to report.
+"""Runs the jobs of requests and cameras in worker processes. Turns errors of jobs into problems to report.
 
 Each process makes an object whose methods are the jobs. This module imports no code that reads pictures.
 """

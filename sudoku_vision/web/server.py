@@ -90,7 +90,7 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 
 
 class Server(uvicorn.Server):
-    """Serves an application until the process is asked to end. Closes idle connections if there are too many.
+    """Serves an application until the process is asked to end. Closes idle connections to make room.
 
     A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
     the service waits for the client. If one address has too many connections, its own oldest idle connection

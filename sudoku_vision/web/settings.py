@@ -23,7 +23,7 @@ class Limits:
     """The limits of requests. Sizes are in bytes, times are in seconds."""
 
     body: int = 20_000_000  # size of a body; phones make photos of 3 to 12 MB
-    bodies: int = 200_000_000  # total size of the bodies that arrive or are processed; others wait
+    bodies: int = 200_000_000  # total size of the bodies that arrive or are processed; further bodies wait
     fields: int = 100_000  # size of all fields of a form, without its photo
     json: int = 300_000  # size of a JSON body
     megapixels: float = 50.0  # number of megapixels of a picture; common phone cameras have at most 50
@@ -36,7 +36,7 @@ class Limits:
     head: float = 10.0  # time until the head of a request (its first line and its headers) has arrived
     drain: float = 5.0  # time for reading the rest of a refused body, so that the client sees the answer
     send: float = 10.0  # a client that reads nothing of an answer for this time is disconnected
-    queue: int = 16  # number of requests that wait for a worker; others are refused
+    queue: int = 16  # number of requests that wait for a worker; further requests are refused
     frame: int = 4_000_000  # size of a frame of a camera
     live_clients: int = 8  # number of cameras at the same time
     live_idle: float = 60.0  # time after which a camera that sends nothing is forgotten

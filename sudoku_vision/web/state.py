@@ -54,7 +54,8 @@ class GridState:
     # The board that was given as text. If a picture was given, the clues as first read from its ink, without
     # a person's corrections.
     board: NamedBoard
-    # The probabilities of what each cell holds, in reading order (upright puzzle). None for a board in text.
+    # The probabilities of what each cell holds, in reading order of the upright puzzle. None for a board that
+    # was given as text.
     scores: DigitScores | None = None
 
     def grid(self, overrides: CellOverrides | None = None, rules: Rules | None = None) -> Grid:
@@ -114,7 +115,7 @@ def pack(state: GridState, key: bytes) -> str:
 
 
 def unpack(text: str, key: bytes) -> GridState:
-    """Return the state that :func:`pack` made into *text* with this *key*. StateError for other texts."""
+    """Return the state that :func:`pack` made into *text* with *key*. Raises StateError for other texts."""
     try:
         data = base64.b64decode(text[:MAX_TEXT] + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:

@@ -56,8 +56,8 @@ def grid_view(
 ) -> dict[str, Any]:
     """Return what a browser needs to draw a *grid* with *shapes* on it, as a JSON object.
 
-    *kept* is the state from which the grid was decoded, and *state* is its signed text. The result has
-    pictures that cover the ink only if *photo* is given.
+    *kept* is the state from which the grid was decoded, and *state* is its signed text. If *photo* is
+    given, the result also has pictures of paper that cover the ink.
     """
     shown = grid.answers if grid.status in ("solved", "uncertain") else None
     doubtful = {doubt.cell for doubt in grid.doubts}
@@ -197,10 +197,10 @@ def _longest_words(tag: Tag) -> str:
 def cover_dicts(
     photo: Photo, lattice: Lattice, cells: Iterable[int], rules: Rules = CLASSIC
 ) -> dict[str, dict[str, Any]]:
-    """Return for each cell (0..80) a picture of paper that covers the ink, as SVG, and the paper's colour.
+    """Return for each cell (0..80) an SVG image of paper that covers the ink, and the paper's colour.
 
-    The pictures are PNGs in ``data:`` addresses. They are transparent where there is no ink. Cells without
-    ink are left out.
+    An SVG image contains a PNG in a ``data:`` address. The PNG is transparent where there is no ink. Cells
+    without ink are left out.
     """
     copy, longest = photo.reduced, max(photo.size)
     pixels = photo.pixels if copy is None else copy.pixels

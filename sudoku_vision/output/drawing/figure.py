@@ -81,7 +81,7 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
 
 
 def runs(flags: Iterable[bool]) -> list[list[int]]:
-    """Return two indices for each run of true *flags*: of its first flag, and of the flag after its last."""
+    """Return the runs of true *flags*, each as two indices: its first flag, and the first flag after it."""
     found: list[list[int]] = np.flatnonzero(np.diff([0, *flags, 0])).reshape(-1, 2).tolist()
     return found
 

@@ -96,7 +96,7 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
-    pypdfium2 = importlib.import_module("pypdfium2")  # installed, because it has read this PDF before
+    pypdfium2 = importlib.import_module("pypdfium2")  # it is installed: this PDF was read with it
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
     for number, stamp in stamps.items():

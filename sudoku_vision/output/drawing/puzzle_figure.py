@@ -38,12 +38,12 @@ ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
 _HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
-_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: in small pictures, thin lines differ only in colour
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: in small pictures, thick lines differ only in colour
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from grid lines, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash and its gap, in cells; the dash's share of this length
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash plus its gap, in cells; the dash's share of this length
 _SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # in cells: start (x, y) of a sum's base line, height of a sum
 _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additional width for each digit, height
 

@@ -67,7 +67,7 @@ def _draw(pixels: Image, element: Element, dots: float) -> None:
 
 
 def _text_corners(text: Text, dots: float) -> Points:
-    """Return points (3, 2), in pixels: the start of a text's base line, and two corners of the text's box."""
+    """Return points (3, 2) in pixels: start of a text's base line, top left and bottom right of its box."""
     em, share = text.size * dots, {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
     width = text_width(text.words, em, bold=text.bold)
     x, y = text.place[0] * dots - share * width, text.place[1] * dots

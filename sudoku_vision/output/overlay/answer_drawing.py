@@ -1,4 +1,4 @@
-"""Choose what is drawn on a grid: answers, or signs on entries; signs of doubt if the grid may be misread."""
+"""Choose what is drawn on a grid: answers, signs on a person's entries, and signs of doubt."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -49,7 +49,11 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 
 
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
-    """Return a frame, a tag, question marks in doubtful or hidden cells, and boxes around clashing digits."""
+    """Return the signs of doubt about a grid.
+
+    They are a frame around the grid, a tag with its status, question marks in doubtful or hidden cells, and
+    boxes around clashing digits.
+    """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
     words = Said(Sentence("word.empty" if grid.is_empty else f"tag.{grid.status}"))
@@ -57,7 +61,7 @@ def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
 
 
 def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
-    """Return all shapes of one grid: its answers and, if the grid is not sure, signs of doubt."""
+    """Return all shapes of one grid: its answers and, unless its status is ``solved``, signs of doubt."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
     doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
@@ -65,13 +69,13 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of frames and of answers that are not hollow: cool if the grid is sure, else warm."""
+    """Return the colour of frames and of full answers: cool if the grid is ``solved``, otherwise warm."""
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
 
 def answer_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of answers. In an unsure grid, it differs from the background of hollow answers."""
+    """Return a colour for answers on paper or, if the grid isn't ``solved``, on :func:`hollow_ground`."""
     if grid.status != "solved":
         print_style = replace(print_style, paper=hollow_ground(print_style))
     return full_colour(grid, print_style)

@@ -23,8 +23,8 @@ _SMEARED = 0.03  # width of the soft edge of ink, in cells; the edge is covered,
 _MIN_CONTRAST, _GRAINS = 6.0, 3.0
 """A pixel is ink if its difference from the paper is above both limits. The first limit is in levels of a
 channel (0..255), the second in standard deviations of the paper's grain."""
-_ROUNDS = 3  # the paper is fitted this many times; each time, the ink that was found before is left out
-_FITTED = 24  # the paper is fitted to a reduced copy, whose sides are at least this many pixels long
+_ROUNDS = 3  # a plane is fitted to the paper this many times, each time without the ink found before
+_FITTED = 24  # the plane is fitted to a reduced copy of the cell, with sides of at least this many pixels
 _STEADY = 1e-3  # number added to sums of squares, so that a plane can be fitted even to pixels in one line
 _MIN_PIXELS = 24  # ink is covered only in a cell whose area is at least this many pixels
 _SPREAD = 1.48  # standard deviation divided by median absolute deviation, for a normal distribution
@@ -86,7 +86,7 @@ def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[i
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int, int]] | None:
-    """Return the patch around a *quad* (4, 2), a mask (h, w) of its inside, and the corner of the patch.
+    """Return the patch around a *quad* (4, 2), a mask (h, w) of its inside, and the patch's top left corner.
 
     The mask is 0..255 with smooth edges. Returns None if the quad is outside of the picture.
     """
@@ -102,7 +102,7 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int,
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the median colour of a part of a cell (H, W, 3): that of the paper, as most pixels are paper."""
+    """Return the median colour of a part of a cell (H, W, 3): the paper's, as most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 

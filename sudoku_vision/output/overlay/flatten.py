@@ -1,4 +1,4 @@
-"""Turn shapes on a grid into primitives, which can be drawn into a photo or a web page, and into figures.
+"""Turn shapes on a grid into primitives for a photo or a web page, and primitives into elements of figures.
 
 Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
 tag with words lies above or below the grid. If there is no room for it, the tag is moved until it fits.
@@ -54,7 +54,7 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """Paper over the ink in the part of a ``cell`` (0..80) with these ``corners`` (4, 2).
+    """A patch of paper that covers the ink in the part of a ``cell`` (0..80) with these ``corners`` (4, 2).
 
     ``strength``: opacity of this paper, 0..1.
     """

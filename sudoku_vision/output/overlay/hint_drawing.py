@@ -4,8 +4,8 @@
 * The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
 * A strong link between two candidates means: at least one of them is true. A weak link means: not both are
-  true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. Other candidates of
-  almost locked sets are grey.
+  true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. In almost locked
+  sets, candidates without a link are grey.
 * A digit to fill in stands where an answer would stand. If the candidates of its cell are drawn, it stands
   among them, in a frame. The digits that block other cells are blue, and so are the lines from these digits
   to the blocked cells. A blocked cell has a cross.
@@ -86,7 +86,7 @@ class MarkSize:
     weight: float
 
     def style(self, digit: int, rules: Rules) -> PrintStyle:
-        """Return the size and the place of a candidate. In a killer, it is smaller: sums need room, too."""
+        """Return the size and place of a candidate. In a killer, it is smaller, because sums need room."""
         height = 0.75 * self.height if rules.cages else self.height
         return PrintStyle(height, self.weight, mark_place(digit, self.step, rules))
 
@@ -152,7 +152,7 @@ def steps_shapes(
 class StepStyle:
     """How a step is drawn.
 
-    ``answer``: colour of a digit to fill in. ``sure``: whether the grid was surely read right; otherwise, the
+    ``answer``: colour of a digit to fill in. ``sure``: whether the reading of the grid is sure; if not,
     digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo, which are made
     paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether the
     candidates outside the step are drawn, too, small and pale.
@@ -176,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # may equal the ink of clues: size tells small candidates from clues
+    mark, red, violet = (  # these may equal the ink of clues, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -313,7 +313,7 @@ def _without_place(step: Step, board: Candidates) -> set[Candidate]:
 def _supposed_shapes(
     step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, colour: Colour, strike: Colour
 ) -> Iterator[Shape]:
-    """Yield the shapes of *supposed*: a trial's assumption, struck out, and digits that follow from it."""
+    """Yield the shapes of *supposed*: a trial's assumption (struck out), and digits that follow from it."""
     height, weight = _FOLLOWING * print_style.height, _FOLLOWING * print_style.weight
     smaller = replace(print_style, height=height, weight=weight)
     for one in supposed:
@@ -324,7 +324,7 @@ def _supposed_shapes(
 
 
 def _struck(candidate: Candidate, style: PrintStyle, colour: Colour, strike: Colour) -> tuple[Shape, Shape]:
-    """Return a line and a digit over it. No digit has a stroke parallel to the line, so it stays readable."""
+    """Return a line and a digit over it. The digit can be read: it has no stroke parallel to the line."""
     (x, y), right, down = style.middle, 0.46 * style.height, 0.58 * style.height
     ends = (x - right, y - down), (x + right, y + down)
     line = line_in_cell(candidate[0], ends, 0.85 * style.weight, strike)

@@ -30,7 +30,7 @@ _MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels: less 
 _INK_QUANTILE = 0.97  # this quantile of the differences between pixels and paper is the contrast of full ink
 _FULL_INK = 0.75  # a pixel is full ink if its contrast is above this share of the contrast of full ink
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
-"""Least and greatest height, stroke width, and coordinate of the middle of an answer, in cells."""
+"""Limits for an answer, in cells, as (least, greatest): height, stroke width, and x and y of its middle."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from sudoku_vision.texts import ENGLISH, say
 from sudoku_vision.vision.grid import Grid
 from sudoku_vision.vision.results import Lattice, Photo
 
-_MM = 25.4 / 200  # size of a pixel of a photo in the stamp, in mm; later the stamp is scaled to its page
+_MM = 25.4 / 200  # side of a photo's pixel in a stamp, in mm; later, the stamp is scaled to the page
 _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # em of the words of a tag, and room around them, both in cells
 _ASIDE = (0.4, 0.58)  # centre (x, y), 0..1, of an entry in its cell if an answer stands beside the entry
 
@@ -88,7 +88,7 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return a sheet with the answers of *grids*, to lay over the page *photo*. *language*: of the words."""
+    """Return a sheet with the answers of *grids*, to lay over the page *photo*; words are in *language*."""
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

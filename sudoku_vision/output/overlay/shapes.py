@@ -20,7 +20,7 @@ FRAME_WIDTH, _LINE_WIDTH = 0.07, 0.02  # widths of a frame, and of a line of the
 HALO, _HALO_STRENGTH = 0.075, 0.92
 """Width, in cells, and opacity of the rim of paper around a digit that lies over ink. The opacity is below 1,
 so a trace of the ink stays visible."""
-HOLLOW_FROM = 22.0  # hollow digits are drawn full in cells whose side is shorter than this, in pixels
+HOLLOW_FROM = 22.0  # no digit is hollow in a cell whose side is shorter than this, in pixels
 _EDGE, _HOLLOW_WIDER = 0.42, 1.3
 """Width of each edge of a hollow stroke, and distance between the middles of its two edges; both in widths
 of a full stroke."""
@@ -55,7 +55,7 @@ class DrawnDigit:
     halo: bool = False
 
     def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
-        """Yield the strokes in the order of painting. *pixel*: side of a pixel in cells; 0 without pixels."""
+        """Yield strokes in the order of painting. *pixel*: side of a pixel in cells, or 0 without pixels."""
         width = max(self.style.weight, _MIN_STROKE * pixel)
         ground = hollow_ground(self.style) if self.hollow else None
         if self.halo or self.hollow:
@@ -83,7 +83,7 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper over the ink in a ``cell`` (0..80), but not over grid lines and cages.
+    """A patch of paper that covers the ink in a ``cell`` (0..80), but not grid lines and cages.
 
     ``strength``: opacity of this paper, 0..1.
     """
@@ -116,7 +116,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9). *over*: the cells (0..80) in which paper first covers the ink."""
+    """Return the digits of *board* (9, 9). *over*: cells (0..80) where paper lies between ink and digit."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:
