@@ -46,7 +46,7 @@ def test_a_homography_is_fitted_to_points_and_outliers_are_left_out() -> None:
     assert np.abs(project(CROSSINGS[20:], robust[0]) - target[20:]).max() < 0.01
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 180])
+@pytest.mark.parametrize("count", [1, 2, 7, 180, 5000])
 def test_ranks_are_those_of_numpy(count: int) -> None:
     values = np.random.default_rng(count).normal(size=(3, count))
     for share in (0, 0.3, 0.5, 0.95, 1):
