@@ -1,10 +1,12 @@
 """Labels: the digits that are printed and written on a picture, noted by people.
 
-* ``NAME.dat`` beside a picture has two header lines, then 9 rows of 9 digits, 0 for a blank cell. If there
-  are blank cells, the digits are the clues. Otherwise the digits are print and handwriting together, and the
-  clues are read from ``../photos/NAME.dat``, if that file exists. In a file without header lines, the digits
-  are print and handwriting, too. But if an empty line and 9 rows of 9 region numbers follow the digits, the
-  digits are the clues of a jigsaw.
+* ``NAME.dat`` beside a picture has 9 rows of 9 digits, 0 for a blank cell. There are three kinds of files:
+
+  - Two header lines, then the digits. If there are blank cells, the digits are the clues. Otherwise, they are
+    print and handwriting together, and the clues are in ``../photos/NAME.dat``, if that file exists.
+  - Only the digits. They are print and handwriting together.
+  - The digits, an empty line, and 9 rows of 9 region numbers. The digits are the clues of a jigsaw.
+
 * ``labels.csv`` has the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if wanted,
   ``marks`` such as ``r1c2:28 r9c9:147``. ``printed`` and ``all`` have 81 digits or are empty. The pictures
   are in ``images/`` or beside the table. A picture has a row for each puzzle, or one row without digits.

@@ -84,8 +84,8 @@ class Outcome:
     def answered(self) -> bool:
         """Whether the grid has the solution of the labelled puzzle, even if a clue is misread.
 
-        If the clues are not known, no labelled digit may differ from the solution. Such photos show calendar
-        pages, and people wrote only right digits on them.
+        If the clues are not known, the solution must have all labelled digits. Photos without known clues
+        show calendar pages, and people wrote only right digits on them.
         """
         label, grid = self.label, self.grid
         if label is None or grid is None or grid.solution is None or self.contradicted or not self.has_rules:
@@ -198,9 +198,9 @@ class Evaluation:
     def marks(self) -> dict[str, int]:
         """Return counts for pencil marks.
 
-        ``cells``: cells that have only pencil marks in the label. ``found``: those of them in which marks
-        were read. ``as_digits``: those in which a digit was read. ``false``: other cells in which marks were
-        read. The :func:`noted_counts` are for the found cells whose label has the digits of the marks.
+        A *mark cell* has only pencil marks in the label. ``cells``: all mark cells. ``found``: mark cells in
+        which marks were read. ``as_digits``: mark cells in which a digit was read. ``false``: other cells in
+        which marks were read. The :func:`noted_counts` are for ``found`` cells whose mark digits are labelled.
         """
         known = [(label.marks, grid) for label, grid in self._labelled if label.marks is not None]
         read = [(marks, grid) for marks, grid in known if grid is not None]

@@ -33,7 +33,7 @@ class Pair(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """``size`` pairs with confidences from ``low`` to ``high``. ``right``: number of right pairs."""
+    """A bin: ``size`` pairs with confidences from ``low`` to ``high``. ``right``: number of right pairs."""
 
     low: float
     high: float
@@ -54,7 +54,7 @@ def wilson(right: int, count: int) -> tuple[float, float]:
 
 
 def binned(pairs: Sequence[Pair]) -> list[Bin]:
-    """Sort *pairs* by confidence into the bins between the :data:`EDGES`. Return the bins with pairs."""
+    """Sort *pairs* by confidence into the bins between :data:`EDGES`. Return the bins that aren't empty."""
     inner = EDGES[1:-1]
     bins = []
     for index, (low, high) in enumerate(pairwise(EDGES)):
@@ -76,9 +76,9 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a :class:`Pair` for each grid with a label, and for each false grid.
 
-    A pair is right if the grid's answer is right. A grid whose label lacks the clues is left out. But if the
-    label has pencil marks, the grid is used: people wrote only right digits in those photos, so the answer is
-    compared with the written digits.
+    A pair is right if the grid's answer is right. A grid is left out if its label has neither clues nor
+    pencil marks. If the label has pencil marks but no clues, the answer is compared with all labelled digits,
+    because people wrote only right digits in these photos.
     """
     pairs = []
     for outcome in outcomes:

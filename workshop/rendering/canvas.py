@@ -1,6 +1,6 @@
 """A flat sheet on which rectangles, masks of ink and text are drawn.
 
-Lengths and positions are in pixels, and may be fractions. The position (0, 0) is the outer corner of the top
+Lengths and positions are in pixels, and can be fractions. The position (0, 0) is the outer corner of the top
 left pixel; (0.5, 0.5) is the centre of this pixel.
 """
 

@@ -50,7 +50,7 @@ class _Place:
 
     lattice: Lattice  # of the grid
     cell: float  # side of a cell in pixels
-    cells: Sequence[int]  # the cells (0..80) that a stroke or a stain may cover
+    cells: Sequence[int]  # the cells (0..80) over which a stroke or a stain can lie
     shape: tuple[int, int]  # (H, W) of the picture
     light: float  # brightness of the paper, 0..1
     rng: Generator

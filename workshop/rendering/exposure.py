@@ -53,7 +53,7 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: Generator) -> Floats:
 def lit(pixels: Image, field: Floats, light: Light, rng: Generator) -> Floats:
     """Return the picture (H, W, 3) float32 times the light factors in *field*, with the glare of a lamp.
 
-    Values may be above 255.
+    Values can be above 255.
     """
     height, width = pixels.shape[:2]
     full = cv2.resize(

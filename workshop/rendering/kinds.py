@@ -634,7 +634,7 @@ def killer_conditions(
     grid, style = base.grid, CAGE_DESIGNS[design](rng)
     paper = grid.cell_colour or base.paper
     height = rng.uniform(0.16, 0.25)
-    # Distance of a sum from the outline. If it is negative, both overlap, and the outline gets a gap.
+    # Distance of a sum from the outline. If it is negative, the sum lies over the outline, which gets a gap.
     room = 0.03 if style.inset == 0 else 0.02 if style.lines == "none" else rng.choice([-0.02, 0.015])
     cleared = rng.uniform(0.01, 0.03) if room < 0 else None
     place = style.inset + style.width / 2 + room

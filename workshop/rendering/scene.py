@@ -170,7 +170,7 @@ def aim(page: Page, conditions: Conditions, rng: Generator) -> CameraView:
 
 
 def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: Generator) -> CameraView:
-    """Return the view of a camera in a *pose*. A part of the page's first grid may be outside of the picture.
+    """Return the view of a camera in a *pose*. A part of the page's first grid can be outside of the picture.
 
     *size*: width and height of the picture in pixels.
     """

@@ -26,9 +26,11 @@ from workshop.training.sources import Sources
 
 _CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
-"""Shares of the cells without a clue that have a written digit, and the probability of each share."""
+"""On a page, one of these shares of the cells without a clue gets a written digit. The second numbers are the
+probabilities of the shares."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
-"""Share of pages with handwriting in a typeface, and share with strokes of a pen. Others use a database."""
+"""Share of pages on which written digits are in a typeface, and share on which they are strokes of a pen. On
+the other pages, they are pictures from a database."""
 _TYPED = 0.25  # share of app pages whose entries are typed; on the others, they are handwritten
 _JITTER = (0.6, 1.7)  # range of ``Writing.jitter`` on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
@@ -75,7 +77,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer. On some app pages, it is typed in the clues' typeface *face*."""
+    """Return *writing* with a random writer or, on some app pages, typed in *face*, the clues' typeface."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:

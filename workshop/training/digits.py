@@ -94,7 +94,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
     boards = cut_boards(find_boards(pictures, plain), settings.warped, settings.seed)
     if not boards:
         return Trained(replace(plain, header=header), measure_held(plain, training_set.check), 0)
-    # Photos of random digits would change the model's temperature. So it is calibrated only on puzzles.
+    # Photos of random digits would change the temperature. So the model is calibrated only on puzzles.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
 

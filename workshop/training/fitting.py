@@ -82,7 +82,7 @@ def _fit_on(network: MLPClassifier, features: Floats, classes: Classes, count: i
 
 
 def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
-    """Set a new *network*'s weights to *start*. A training step on zeros first creates arrays for them."""
+    """Create the weights of a new *network* with a training step on zeros, then set them to *start*."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     _fit_on(network, some, np.arange(len(some)) % count, count)
     for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):

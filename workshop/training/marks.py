@@ -44,9 +44,9 @@ from workshop.training.sources import Sources, gather_sources
 
 _HALF_SOLVED = 0.55  # share of the drawn boards that look like real half-solved pages
 _AT_MARK, _OFF_MARK = 0.22, 0.33
-"""Limits for the distance of a piece of ink from a drawn mark: the largest distance between corresponding
-sides of their boxes, as a share of the mark's height. Below the first limit, the piece is the mark. Above the
-second, it isn't."""
+"""Limits for the distance of a piece of ink from a drawn mark. Below the first limit, the piece is the mark.
+Above the second, it isn't. The distance is the largest of the four distances between corresponding sides of
+their boxes, divided by the mark's height."""
 _MIN_HEIGHT = 0.1  # for the limits above, a mark with a smaller height, in cells, counts as this high
 _UNSETTLED = -1  # label of a piece if it is uncertain whether it is a mark; the training doesn't use it
 

@@ -1,9 +1,9 @@
 """Cut cells for training out of labelled photos.
 
-Labels of calendar pages don't say which digits are printed. So the digit classifier decides it for each
-digit, from all photos of the puzzle. The photos are used only if the printed digits have exactly one
-solution. But if the digits of a label break the rules, the board is no puzzle and needs no solution. Then the
-classifier decides for each photo alone.
+Labels of calendar pages don't say which digits are printed. So the digit classifier decides this, from its
+mean answer for all photos of a puzzle. The photos are used only if the printed digits have exactly one
+solution. Some labels are no puzzles: their digits break the rules. Photos with these labels need no solution,
+and the classifier decides for each photo alone.
 """
 
 from collections import Counter, defaultdict
@@ -32,10 +32,10 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
-_NAME_PARTS = 2  # names of photos of one puzzle begin with this number of equal parts, separated by _
+_NAME_PARTS = 2  # photos show one puzzle if their names, split at _, begin with this many equal parts
 _NEIGHBOURS = 2
-"""Photos of random digits have the same ``source`` if only this number of characters at the ends of their
-names differs."""
+"""Photos of random digits have the same ``source`` if their names differ at most in this number of last
+characters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
-    """Return the grid that fits the label best, ignoring cells with pencil marks; None without a grid."""
+    """Return the grid that fits the label best in the cells without pencil marks; None without a grid."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
@@ -125,7 +125,7 @@ def _is_no_puzzle(label: Label) -> bool:
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
-    """Return a mask (81,) of the printed digits in all *photos* of one puzzle; None if they are uncertain."""
+    """Return a mask (81,) of a puzzle's printed digits, judged from its *photos*; None if uncertain."""
     label, digits = photos[0].label, photos[0].digits
     if label.clues is not None:
         return label.clues.ravel() > 0

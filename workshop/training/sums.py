@@ -53,7 +53,7 @@ share of the sum's height.
 
 @dataclass(frozen=True, eq=False)
 class SumBoard:
-    """The training data from one killer: the ``features`` (N, F) of N places where sums may stand.
+    """The training data from one killer: the ``features`` (N, F) of N places where sums can stand.
 
     ``sums`` (N,) are the sums at these places, 0 for no sum.
     """
@@ -67,10 +67,10 @@ def drawn_sum_boards(
 ) -> list[SumBoard]:
     """Draw killers as close-ups; a killer depends only on *seed* and on its number.
 
-    Each killer gives up to four boards: its lattice gets random errors twice, and each time the sums are
-    found with the lines of cages, and again without these lines. If *varied* is true, most cells without a
-    sum are left out, and each board comes twice. The second time, its sums have another width and slant, as
-    in other typefaces.
+    The lattice of a killer gets random errors twice. Each time, the sums are found and, if there are lines of
+    cages, found again without these lines. So a killer gives up to four boards. If *varied* is true, most
+    cells without a sum are left out, and each board is added a second time: with sums of another width and
+    slant, as in other typefaces.
     """
     rngs = (np.random.default_rng([*seed, number]) for number in tracked(range(count), name))
     boards = []
@@ -84,7 +84,7 @@ def drawn_sum_boards(
 
 
 def _draw(sources: Sources, rng: Generator) -> Iterator[tuple[Floats, NDArray[np.int64]]]:
-    """Draw a killer. Yield pictures (81, 28, 56) of the places where sums may stand, and the sums (81,)."""
+    """Draw a killer. Yield pictures (81, 28, 56) of the places where sums can stand, and the sums (81,)."""
     face = one_of(rng, one_of(rng, sources.print_faces))
     base = closer(random_conditions(rng, one_of(rng, KINDS)))
     conditions = killer_conditions(rng, base, one_of(rng, tuple(CAGE_DESIGNS)), face)
@@ -176,9 +176,9 @@ def _joined(boards: Sequence[SumBoard]) -> tuple[Floats, NDArray[np.int64]]:
 def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int]:
     """Return counts of cells.
 
-    ``sums``: cells with a sum. ``right``: those of them that are read right. ``surely wrong``: those that are
-    read wrong with a probability above 0.99. ``cells``: cells without a sum. ``taken``: those of them in
-    which a sum is read.
+    ``sums``: cells with a sum. ``right``: cells with a sum that is read right. ``surely wrong``: cells with a
+    sum that is read wrong, although the wrong answer has a probability above 0.99. ``cells``: cells without a
+    sum. ``taken``: cells without a sum in which a sum is read.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
     sums = _joined(boards)[1]
