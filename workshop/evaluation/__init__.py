@@ -3,8 +3,8 @@
 A *label* describes one puzzle of a picture (:mod:`.labels`). The labelled puzzle is
 
 * *found* if a grid of the result matches the label,
-* *read* if all 81 cells are right: a cell with a printed clue must have this digit, and any other cell must
-  be blank, even if it holds handwriting or pencil marks,
+* *read* if the rules and all 81 cells are right: a printed clue must be read as this clue, and any other cell
+  as blank, even if it holds handwriting or pencil marks,
 * *answered* if the solution is right,
 * *wrong* if the puzzle is called solved, although its answer is not right.
 

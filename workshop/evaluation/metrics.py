@@ -200,7 +200,7 @@ class Evaluation:
 
         A *mark cell* has only pencil marks in the label. ``cells``: all mark cells. ``found``: mark cells in
         which marks were read. ``as_digits``: mark cells in which a digit was read. ``false``: other cells in
-        which marks were read. The :func:`noted_counts` are for ``found`` cells whose mark digits are labelled.
+        which marks were read. The :func:`noted_counts` are for ``found`` cells whose digits are labelled.
         """
         known = [(label.marks, grid) for label, grid in self._labelled if label.marks is not None]
         read = [(marks, grid) for marks, grid in known if grid is not None]

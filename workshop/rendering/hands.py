@@ -32,7 +32,7 @@ _WEAKEST = (0.2, 0.9)  # range of the weakest pressure in a digit; 1 leaves ink 
 _ENLARGED = 112  # side to which a digit of 28 pixels is enlarged, in pixels
 _EDGE_BLUR = 2.0  # blur of the enlarged digit, in pixels
 _EDGE_LEVEL, _EDGE_STEEPNESS = 110.0, 8.0
-"""Grey level of blurred ink at which the edge of a stroke is put, and factor for the contrast at the edge."""
+"""Grey level of blurred ink that becomes the edge of a stroke, and factor for the contrast at this edge."""
 _LEVEL_A_WIDTH = 40.0  # if ``boldness`` grows by 1, the grey level of the edge falls by this number
 _EDGE_LEVELS = (40.0, 190.0)  # range of the edge level; lower levels fill loops, higher levels break strokes
 _TALL, _PAD = 88, 24  # height of the digit that a hand draws, and width of the margin around it, in pixels

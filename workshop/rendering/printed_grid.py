@@ -71,7 +71,7 @@ class GridStyle:
 
 
 class MarkBox(NamedTuple):
-    """The box around a small digit. Its four sides are in cells, from the top left corner of ``cell``."""
+    """The box around a mark. Its sides are positions in cells, from the top left corner of ``cell``."""
 
     cell: int
     digit: int
@@ -226,7 +226,7 @@ def _cage_colours(cages: Sequence[Cage], most: int) -> list[int]:
             beside[cage_of[one]].add(cage_of[other])
             beside[cage_of[other]].add(cage_of[one])
     colours: dict[int, int] = {}
-    while len(colours) < len(cages):  # colour next the cage that has the fewest possible colours
+    while len(colours) < len(cages):  # each time, colour the cage with the fewest colours left
         taken = {
             cage: {colours[other] for other in beside[cage] if other in colours} for cage in range(len(cages))
         }

@@ -231,7 +231,7 @@ def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> tuple[Ima
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the point of the page at each pixel, (H, W, 2). *places*: those at every RASTER-th pixel."""
+    """Return the page's point at each pixel, (H, W, 2). *places*: the points at every RASTER-th pixel."""
     x = (np.arange(size[0], dtype=np.float32) + 0.5) / RASTER
     y = (np.arange(size[1], dtype=np.float32) + 0.5) / RASTER
     across, down = np.meshgrid(x, y)

@@ -32,7 +32,7 @@ _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for compari
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
 """A typeface is used only if at least this number of its digits 1..9 look right: the first number for printed
 typefaces, the second for handwritten ones. Both are low, because fancy fonts have some unusual digits."""
-_MIN_INK = 0.015  # with less ink, as a share of the font size squared, a digit counts as blank
+_MIN_INK = 0.015  # a digit with less ink than this share of the squared font size counts as blank
 
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."

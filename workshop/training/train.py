@@ -107,7 +107,7 @@ def _card(file: ModelFile[Any], model: Any, metrics: Mapping[str, Any], size: in
 
 
 def _figures(metrics: Mapping[str, Any]) -> str:
-    """Return *metrics* as a table: a row for each set of samples or, if a set has parts, for each part."""
+    """Return *metrics* as a table, with a row for each set of samples, or for each part of a set."""
     rows: dict[str, Mapping[str, Any]] = {}
     for name, found in metrics.items():
         if all(isinstance(part, Mapping) for part in found.values()):
