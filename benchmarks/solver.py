@@ -3,7 +3,7 @@
     python benchmarks/solver.py [--rounds N] [--count N]
 
 ``core`` solves one puzzle after another in Python. ``bulk`` solves a whole list in one thread of the compiled
-kernel. Both prove that a solution is the only one. ``core`` and Norvig's method take turns at N random
+kernel. Both prove that a solution is the only one. ``core`` and Norvig's method solve in turn N random
 puzzles of each list, in several rounds. For each puzzle, the shortest processor time of all rounds is used.
 An answer is wrong if it breaks the rules or changes a clue.
 """

@@ -131,9 +131,9 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix*: the end of the names of pictures in a folder. *kept*: paths of more files that must not be
-        overwritten. *prints*: whether the output can also be an SVG file, or a copy of the input PDF with the
-        answers on its pages.
+        *suffix*: the end of the names of pictures in a folder. *kept*: paths of files that must not be
+        overwritten, like the inputs. *prints*: whether the output can also be an SVG file, or a copy of the
+        input PDF with the answers on its pages.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -316,8 +316,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows only the first of these pages, or the
-    grid alone if there is only one.
+    A PDF has as many pages as needed. An SVG or a picture shows a single grid alone; of several grids, it
+    shows only the first page of the PDF.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI

@@ -48,7 +48,7 @@ _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
-    """The mean scores of a grid's cells, for each of the four quarter turns that may set it upright."""
+    """The mean scores of a grid's cells, for each of four quarter turns. One turn sets the grid upright."""
 
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
@@ -113,7 +113,7 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is solved. Its answer may be shown only if this is true."""
+        """Whether the puzzle is solved. Otherwise, its answer must not be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property

@@ -3,7 +3,7 @@
 A small colour picture of the straightened board is compared with an earlier picture of the uncovered board.
 A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
 another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
-brightness. A pixel with the shade of most of the board is paper, even if it was covered before.
+brightness. A pixel with the median shade of the board counts as paper, even if it was covered before.
 """
 
 import cv2
