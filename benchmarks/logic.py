@@ -7,7 +7,7 @@
 
 * ``sound`` compares every step of N puzzles (5,000) with the solutions, in about 2 minutes.
 * ``claims`` checks every sentence on N boards (500) of each technique, for at most 60 seconds a technique by
-  default. With ``--rules``, ``sound`` and ``claims`` use only generated puzzles. Every second one is minimal.
+  default. With ``--rules``, ``sound`` and ``claims`` use only generated puzzles; half of them are minimal.
 * ``solved`` counts the puzzles of each list that can be solved without trial and error.
 * ``speed`` measures the processor time of rating a puzzle, for each difficulty.
 

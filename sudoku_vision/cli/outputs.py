@@ -162,9 +162,9 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        If the page has no picture, its path stays unused: no later page gets it. If the source was found in a
-        subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the error
-        is raised.
+        If the page has no picture, no later page gets the path that was meant for it. If the source was found
+        in a subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the
+        error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:

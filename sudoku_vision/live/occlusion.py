@@ -66,11 +66,11 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) of a board are occluded, and the *known* colours for the next frame.
+    """Return which cells (81,) of a board are occluded, and its updated colours for the next frame.
 
     *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
-    :func:`board_colours`. The returned colours follow changes of the light. Where an object hides the board,
-    the returned colours change by the median change of the whole board.
+    :func:`board_colours`. The returned colours are *known*, changed as the light changes. Where an object
+    hides the board, they change by the median change of the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

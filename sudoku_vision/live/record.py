@@ -189,7 +189,7 @@ def open_writer(
 
 
 def _codec_of(path: str | Path) -> _Codec | str:
-    """Return the encoder of PyAV for the film *path*, or the FOURCC of a codec of OpenCV.
+    """Return PyAV's encoder for the film *path* or, without PyAV or for AVI, the FOURCC of OpenCV's codec.
 
     Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if PyAV is needed but missing.
     """

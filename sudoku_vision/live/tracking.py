@@ -289,7 +289,8 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This helps during blur, or under a hand. Returns None if the surroundings have no common motion.
+    This helps if the frame is blurred or a hand covers the board. Returns None if the surroundings have no
+    common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):
