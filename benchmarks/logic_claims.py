@@ -568,7 +568,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
     """Return whether *start* proves the claims in *follows*, one after the other.
 
-    The proof of a claim can use the claims before it. Its only techniques are singles and locked candidates.
+    The proof of a claim can use the claims before it. It uses only singles and locked candidates.
     """
     after = sight.copy()
     (cell,) = start.cells
@@ -648,4 +648,5 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""Maps the beginning of a sentence's key to the function that checks it. The longest fit is used."""
+"""Maps the beginning of a sentence's key to the function that checks the sentence. If several beginnings fit,
+the longest is used."""

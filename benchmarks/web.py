@@ -13,7 +13,7 @@ photos as browsers do.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
 * *page*: the page runs in Chromium, on a phone that is four times slower than this machine. The waiting time
   is measured after a photo is chosen, a cell is tapped, a digit is written and the mode is changed. The time
-  of the service is subtracted. A second row of the table has this difference divided by that time.
+  of the service is subtracted. A second row has the result divided by the time of the service.
 
 The clients run on the same machine.
 """

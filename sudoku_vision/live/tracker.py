@@ -13,7 +13,8 @@ in the background (the argument *jobs* of :class:`Tracker`).
 * Sometimes a grid is detected in the place of a coasting grid. If both look the same, the coasting grid gets
   the position of the detected grid. If they look different, the detected grid replaces the coasting grid.
 * A detected grid replaces a grid that is recognised but not sure if their positions differ (by more than
-  :data:`MAX_OFFSET`), and if the share of visible lines is at least as large for the detected grid.
+  :data:`MAX_OFFSET`), and if the share of visible lines is at least as large in the detected grid as in
+  the other grid.
 """
 
 import itertools

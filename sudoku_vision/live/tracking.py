@@ -72,7 +72,7 @@ class Template:
 
     image: Image  # (SIDE, SIDE) uint8
     keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
-    crossings: Floats  # crossings of the lattice, on a bent page not in straight lines, (100, 2) in pixels
+    crossings: Floats  # crossings of the lattice (bent, as the page is), (100, 2) in pixels of the image
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
