@@ -46,7 +46,7 @@ class ConvertRun(Run):
         """Pairs of a stem and a board. The stem names the board's file if each board has its own file."""
 
     def take(self, page: InputPage) -> None:
-        """Store the boards of a page for :meth:`finish`. Print a warning for each one that may be misread."""
+        """Store the boards of a page for :meth:`finish`. Warn about each board that may be misread."""
         for found in boards_of(page):
             if found.error is not None:
                 self.reporter.add_error(found.error, found.name)
