@@ -2,9 +2,9 @@
 
     python benchmarks/candidates.py [--count N] [--seed N] [--layout LAYOUT] [--fonts FOLDER]
 
-The height of clues is 36 to 62 % of the height of a cell, and that of candidates 14 to 24 %. Typefaces,
-colours and heights of clues take turns. In 60 screens, the default of N, each of them occurs 10 times or
-more. About one screen in three has entries.
+The height of clues is 36 to 62 % of the height of a cell, and that of candidates 14 to 24 %. In 60 screens,
+the default of N, each typeface, each set of colours and each height of clues occurs 10 times or more. About
+one screen in three has entries.
 """
 
 from collections import Counter

@@ -2,12 +2,13 @@
 
     python benchmarks/killers.py [--count N] [--only DESIGN...] [--fonts FOLDER...] [--held] [--scale S]
 
-N screenshots and N photos are drawn; the designs of cages take turns. For each design, these pictures are
-counted: *found* (recognised as a killer), *cages* (all cages are right), *sums* (all sums are right, too),
-*solved* (called solved with the right answer) and *wrong* (called solved with another answer). The last
-column is the processor time for a picture, in seconds. The typefaces are divided into two halves. ``--held``
-draws with the second half. ``--scale`` draws larger pictures, with unchanged blur and noise. At scale 1,
-photos have 0.75 to 1.5 megapixels; phones take larger photos.
+N screenshots and N photos are drawn; each picture has the next design of cages. For each design, these
+pictures are counted: *found* (recognised as a killer), *cages* (all cages are right), *sums* (all sums are
+right, too), *solved* (called solved with the right answer), *wrong* (called solved with another answer) and
+*uncertain* (found, but not called solved). The last column is the processor time for a picture, in seconds.
+The typefaces are divided into two halves: ``--held`` draws with the second half instead of the first.
+``--scale`` draws larger pictures, with unchanged blur and noise. At scale 1, photos have 0.75 to 1.5
+megapixels; phones take larger photos.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Measure how fast and how right the live camera is, on rendered films.
+"""Measure how fast the live camera is and how often it is right, on rendered films.
 
     python benchmarks/live.py [--only PART...] [--seeds N]
 

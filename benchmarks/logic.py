@@ -7,7 +7,7 @@
 
 * ``sound`` compares every step of N puzzles (5,000) with the solutions, in about 2 minutes.
 * ``claims`` checks every sentence on N boards (500) of each technique, for at most 60 seconds a technique by
-  default. With ``--rules``, ``sound`` and ``claims`` use only generated puzzles. Every second one is minimal.
+  default. With ``--rules``, ``sound`` and ``claims`` use only generated puzzles; half of them are minimal.
 * ``solved`` counts the puzzles of each list that can be solved without trial and error.
 * ``speed`` measures the processor time of rating a puzzle, for each difficulty.
 
@@ -45,7 +45,7 @@ SOUND_LISTS = {
     "forum_hardest_1106.txt": 120,
     "forum_hardest_1905_11plus.txt": 120,
 }
-"""The number of puzzles that come from each list if 5,000 puzzles are wanted. The others are generated."""
+"""The number of puzzles that come from each list if 5,000 are wanted. The other puzzles are generated."""
 
 RATED_LISTS = {
     "magictour_top1465.txt": 120,
@@ -54,7 +54,7 @@ RATED_LISTS = {
     "forum_hardest_1106.txt": 10,
     "forum_hardest_1905_11plus.txt": 10,
 }
-"""For the 500 puzzles that are rated: how many come from each list. The others are generated."""
+"""For the 500 puzzles that are rated: how many come from each list. The other puzzles are generated."""
 
 MAX_BOARDS = 2  # a puzzle gives this number of boards at most for each technique
 CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)

@@ -568,7 +568,7 @@ def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
 def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
     """Return whether *start* proves the claims in *follows*, one after the other.
 
-    Each claim may use the claims before it. Only singles and locked candidates are used.
+    The proof of a claim can use the claims before it. It uses only singles and locked candidates.
     """
     after = sight.copy()
     (cell,) = start.cells
@@ -648,4 +648,5 @@ CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
     "step.fork": _fork,
     "step.trial": _trial,
 }
-"""The functions that check sentences. A key of this dict is the beginning of the keys of these sentences."""
+"""Maps the beginning of a sentence's key to the function that checks the sentence. If several beginnings fit,
+the longest is used."""

@@ -2,13 +2,13 @@
 
     python benchmarks/negatives.py [--count N] [--only KIND...]
 
-* N pages of each kind are drawn. Their conditions are those of real pictures; the kinds of real pictures take
-  turns. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
-* Some pictures make one of the stages of reading slow: noise, dots, stripes, squared paper, and cubes
-  with an empty or scribbled grid on one or three sides. They and the pages are read in two sizes. The time
-  for a picture is the shortest processor time of some runs, without loading. A newspaper photo with a sudoku
-  is read in the same sizes. The column *of a hit* has the time for the picture, divided by the time for this
-  photo. No picture may take more than 15 times as long as the photo.
+* N pages of each kind are drawn, in turn as newspaper photos, screenshots and the other :data:`KINDS` of
+  pictures. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
+* Other pictures are difficult for one stage of reading, which makes it slow: noise, dots, stripes, squared
+  paper, and cubes with an empty or scribbled grid on one or three sides. These pictures and one page of each
+  kind are read in two sizes. The time for a picture is the shortest processor time of some runs, without
+  loading. A newspaper page with a sudoku is read in the same sizes. The time for each picture is also
+  printed as a multiple of the time for this page (*of a hit*). This multiple should be at most 15.
 """
 
 import time
@@ -83,7 +83,7 @@ def soft_noise(size: Size) -> Image:
 
 
 def pattern(size: Size, kind: str, step: int) -> Image:
-    """Return the pattern *kind*, black on white, (H, W, 3). *step*: period or side of a chequer in pixels."""
+    """Return a pattern (H, W, 3). *step*, in pixels: its period or, for "chequers", the side of a square."""
     row, column = np.mgrid[: size[1], : size[0]]
     across, down = column % step == 0, row % step == 0
     kinds = {"dots": across & down, "stripes": across, "squares": across | down}
@@ -109,7 +109,7 @@ def grid(side: int, scribbles: int = 0) -> Image:
 
 
 def faces(size: Size, number: int, scribbles: int = 0) -> Image:
-    """Return a noisy picture (H, W, 3) of *number* sides of a cube, which are grids without digits."""
+    """Return a noisy picture (H, W, 3) of a cube that shows *number* sides. Each side is a :func:`grid`."""
     high, face, centre = min(size), grid(600, scribbles), np.array([0.5, 0.5])
     corners = [np.array([np.sin(t), np.cos(t)]) for t in np.arange(6) * np.pi / 3]
     pixels = np.full((size[1], size[0], 3), 255, np.uint8)

@@ -1,4 +1,4 @@
-"""How bad a picture may be that is still read: one bad condition at a time, with rising strength.
+"""How bad a picture can be and still be read: one bad condition at a time, with rising strength.
 
     python benchmarks/stress.py [--count N] [--only NAME...]
 
@@ -89,7 +89,7 @@ def _shaken(base: Conditions, length: float, rng: np.random.Generator) -> Condit
 
 
 def _compressed(base: Conditions, quality: float, _: np.random.Generator) -> Conditions:
-    """Compress a small picture, because JPEG damages only details of a few pixels."""
+    """Compress a picture with small cells, because JPEG damages only details of a few pixels."""
     return replace(base, size=_size(SMALL_CELL), optics=replace(base.optics, jpeg=int(quality)))
 
 
@@ -201,8 +201,8 @@ def measure(condition: Condition | None, strength: float, count: int, model: Cel
 def summary(condition: Condition, levels: Sequence[Counter[str]]) -> tuple[str, ...]:
     """Return a row for a *condition*.
 
-    It has the name, the share of read pictures, the worst strength that was withstood, the number of wrong
-    answers, and the unit of strengths.
+    It has the name, the share of all pictures that was read, the worst strength that was withstood, the
+    number of wrong answers, and the unit of strengths.
     """
     pairs = zip(condition.strengths, levels, strict=True)
     held = list(takewhile(lambda pair: pair[1]["read"] >= READ_WELL * pair[1]["of"], pairs))

@@ -8,12 +8,12 @@ photos as browsers do.
 * *photos*: N photos one after another. Three figures are printed: the processor time of server and workers;
   this time divided by the time of ``read_page`` for the same pictures in this process; and the growth of the
   memory after the first tenth of the photos.
-* *crowd*: waiting times of 4 clients at once and of one client, measured in turn. Then clients come
-  faster than the service answers: the times until some of them are refused.
+* *crowd*: waiting times of 4 clients at once and of one client, measured in turn. After that, clients come
+  faster than the service answers: waiting times of all these clients, and of those that are refused.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
-* *page*: waiting times at the page in Chromium, on a phone that is four times slower than this machine: after
-  choosing a photo, a tap, a digit and changes of mode. The time of the service is subtracted. A second row
-  has the ratio of this difference to the time of the service.
+* *page*: the page runs in Chromium, on a phone that is four times slower than this machine. The waiting time
+  is measured after a photo is chosen, a cell is tapped, a digit is written and the mode is changed. The time
+  of the service is subtracted. A second row has the result divided by the time of the service.
 
 The clients run on the same machine.
 """
@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def drawn_photos(count: int) -> list[bytes]:
-    """Return *count* drawn photos of VGA size, as JPEG. The kinds of photos take turns."""
+    """Return *count* drawn photos of VGA size, as JPEG. They have the :data:`KINDS` in turn."""
     photos: list[bytes] = []
     for number in tracked(range(count), "photos drawn"):
         rng = np.random.default_rng([5, number])

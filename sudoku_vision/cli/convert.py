@@ -43,10 +43,10 @@ class ConvertRun(Run):
         self._output = output = BoardOutput(options, paths_of(self.inputs))
         self._format = None if output.drawn_ending else _text_format(output, options)
         self._converted: list[tuple[str, NamedBoard]] = []
-        """Pairs of a stem and a board. The stem is for the name of the file that has only this board."""
+        """Pairs of a stem and a board. The stem names the board's file if each board has its own file."""
 
     def take(self, page: InputPage) -> None:
-        """Store the boards of a page for :meth:`finish`. Print a warning for each one that may be misread."""
+        """Store the boards of a page for :meth:`finish`. Warn about each board that may be misread."""
         for found in boards_of(page):
             if found.error is not None:
                 self.reporter.add_error(found.error, found.name)

@@ -49,7 +49,7 @@ _MIN_BOARD_CELLS = 60
 _MAX_SHOWN = 90
 """In messages, a long argument is cut to this number of characters. A board is long if it has more characters
 than this. Any other text is long if it has more than three times as many characters."""
-_MAX_LISTED = 3  # largest number of names in the message about drawings that are left out
+_MAX_LISTED = 3  # in the message about the drawings that are left out, at most this many are named
 
 _DRAWN = re.compile(r"(.+?)(?:-(?:page|board)\d+)?-(?:solved|checked|hint)(?:-\d+)?")
 """Pattern of the names, without endings, of the pictures that commands write into folders."""

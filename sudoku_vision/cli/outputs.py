@@ -131,9 +131,9 @@ class PictureOutput(Output):
     ) -> None:
         """Check ``-o`` before any work is done.
 
-        *suffix*: the end of the names of pictures in a folder. *kept*: paths of more files that must not be
-        overwritten. *prints*: whether the output can also be an SVG file, or a copy of the input PDF with the
-        answers on its pages.
+        *suffix*: the end of the names of pictures in a folder. *kept*: paths of files that must not be
+        overwritten, like the inputs. *prints*: whether the output can also be an SVG file, or a copy of the
+        input PDF with the answers on its pages.
         """
         sources = paths_of(inputs)
         check = check_print if prints else check_output
@@ -162,9 +162,9 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        If the page has no picture, its path stays unused: no later page gets it. If the source was found in a
-        subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the error
-        is raised.
+        If the page has no picture, no later page gets the path that was meant for it. If the source was found
+        in a subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the
+        error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -316,8 +316,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows only the first of these pages, or the
-    grid alone if there is only one.
+    A PDF has as many pages as needed. An SVG or a picture shows a single grid alone; of several grids, it
+    shows only the first page of the PDF.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI

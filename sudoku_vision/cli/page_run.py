@@ -56,7 +56,7 @@ class SolveRun(Run):
     noun, order = "picture", STATUS_ORDER
     good: ClassVar[tuple[str, ...]] = ("solved",)
     suffix: ClassVar[str] = "solved"  # the last word in the names of pictures in a folder
-    prints: ClassVar[bool] = True  # whether boards in text, and outputs as SVG, are drawn as printed grids
+    prints: ClassVar[bool] = True  # whether SVG files, and files for boards in text, show printed grids
 
     def __init__(self, arguments: Sequence[str], options: Options) -> None:
         super().__init__(arguments, options)

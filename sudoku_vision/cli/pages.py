@@ -46,7 +46,7 @@ class InputPage:
 
     item: Input
     number: int = 1  # number of the page, or of the board in a text, from 1
-    paged: bool = False  # whether names contain the number: if there are several pages, or with --page
+    paged: bool = False  # whether names contain the number: yes if there are several pages, or with --page
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading

@@ -205,8 +205,8 @@ class Reporter:
         """Print a summary in one line if this is useful, and return the exit status.
 
         *searched*: whether inputs were found in folders or by patterns. A summary is useful if an earlier run
-        did a part of the work. It is also useful for several results, if *searched* is true or standard error
-        is a terminal.
+        did a part of the work. If there are several results, it is also useful in two cases: *searched* is
+        true, or standard error is a terminal.
         """
         if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)

@@ -4,9 +4,10 @@ The mean of the log-probabilities of N frames is multiplied by sqrt(N). The fact
 independent frames, but successive frames have nearly the same blur and light. If something covers a cell in a
 frame, this frame has almost no weight for the cell.
 
-When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read by
-itself to find new entries (digits of a person) and pencil marks. A hand, a shadow or blur can spoil a single
-frame. So new entries and marks are accepted only if two successive frames agree.
+When the reading of a puzzle is sure, its clues are no longer changed. Each further frame is then read
+without the scores of earlier frames, to find new entries (digits of a person) and pencil marks. A hand, a
+shadow or blur can spoil a single frame. So new entries and marks are accepted only if two successive frames
+agree.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedScores:
-    """The mean scores of a grid's cells, for each of the four quarter turns that may set it upright."""
+    """The mean scores of a grid's cells, for each of four quarter turns. One turn sets the grid upright."""
 
     means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
     frames: int  # number of frames
@@ -113,7 +114,7 @@ class AccumulatedReading:
 
     @property
     def sure(self) -> bool:
-        """Whether the puzzle is solved. Its answer may be shown only if this is true."""
+        """Whether the puzzle is solved. Otherwise, its answer must not be shown."""
         return self.result is not None and self.result.status == "solved"
 
     @property
@@ -136,7 +137,7 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
-    *before* is the reading after the earlier frames. If *before* is sure, the frame is read by itself to find
+    *before* is the reading after the earlier frames. If *before* is sure, only this frame is read, to find
     new entries and marks. If the frame gives a sure reading of another puzzle, one of the two readings is
     wrong. Then the reading starts again with this frame, and no answer is shown until further frames agree.
     """

@@ -3,7 +3,7 @@
 A small colour picture of the straightened board is compared with an earlier picture of the uncovered board.
 A shadow or a change of light changes all colour channels by the same factor. An object over the paper has
 another colour, or is far darker. So each pixel is compared by its shade (the ratios of its channels) and its
-brightness. A pixel with the shade of most of the board is paper, even if it was covered before.
+brightness. A pixel with the median shade of the board counts as paper, even if it was covered before.
 """
 
 import cv2
@@ -66,11 +66,11 @@ def board_colours(pixels: Image, to_frame: Homography) -> Floats:
 
 
 def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
-    """Return which cells (81,) of a board are occluded, and the *known* colours for the next frame.
+    """Return which cells (81,) of a board are occluded, and its updated colours for the next frame.
 
     *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
-    :func:`board_colours`. The returned colours follow changes of the light. Where an object hides the board,
-    the returned colours change by the median change of the whole board.
+    :func:`board_colours`. The returned colours are *known*, changed as the light changes. Where an object
+    hides the board, they change by the median change of the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

@@ -106,7 +106,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
         self._whole = WholeFile(path, ending=Path(path).suffix)
         self._part = self._whole.part or Path(path)
         try:
-            self._check_free_space()  # on a full disk, OpenCV may crash when it begins a film
+            self._check_free_space()  # on a full disk, OpenCV can crash when it begins a film
             self._writer = open_writer(path, self._part, size, rate)
         except BaseException:
             self._whole.discard()
@@ -165,7 +165,7 @@ class Recorder(contextlib.AbstractContextManager["Recorder"]):
 def open_writer(
     path: str | Path, place: Path, size: tuple[int, int], rate: float
 ) -> "cv2.VideoWriter | _PyAvWriter":
-    """Begin the film *path* at a temporary *place*, with the codec for the ending of *path*.
+    """Begin the film *path* as the temporary file *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels. *rate* is in frames per second. The method ``write`` of the result
     takes frames (H, W, 3) uint8 BGR. If the disk is full, ``write`` raises :class:`OSError`
@@ -189,7 +189,7 @@ def open_writer(
 
 
 def _codec_of(path: str | Path) -> _Codec | str:
-    """Return the encoder of PyAV for the film *path*, or the FOURCC of a codec of OpenCV.
+    """Return PyAV's encoder for the film *path* or, without PyAV or for AVI, the FOURCC of OpenCV's codec.
 
     Raises :class:`UsageError` for an unknown ending, and :class:`SaveError` if PyAV is needed but missing.
     """

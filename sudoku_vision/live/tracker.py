@@ -10,10 +10,11 @@ in the background (the argument *jobs* of :class:`Tracker`).
 * A grid that is no longer recognised is *coasting*: for about a second, it is moved along with its
   surroundings. After that, its reading is stored for some seconds. If a grid that looks the same is detected,
   it gets this reading.
-* A grid may be detected in the place of a coasting grid. If both look the same, the coasting grid gets the
-  detected place. If they look different, the detected grid replaces the coasting grid.
-* A grid that is not sure is also replaced by a grid that is detected in another position, if the share of
-  visible lines is at least as large for the detected grid.
+* Sometimes a grid is detected in the place of a coasting grid. If both look the same, the coasting grid gets
+  the position of the detected grid. If they look different, the detected grid replaces the coasting grid.
+* A detected grid replaces a grid that is recognised but not sure if their positions differ (by more than
+  :data:`MAX_OFFSET`), and if the share of visible lines is at least as large in the detected grid as in
+  the other grid.
 """
 
 import itertools
@@ -64,7 +65,7 @@ SAME_SIMILARITY = 0.6
 """Two boards show the same puzzle if their similarity is at least this. The similarity is the median
 correlation of the cells with ink (:func:`best_turn`)."""
 MAX_OFFSET = 0.3
-"""A detected grid may replace a grid that is recognised but not sure. This is done only if the middles of the
+"""A detected grid can replace a grid that is recognised but not sure. This is done only if the middles of the
 two grids are further apart than this, in cells."""
 
 MIN_FACTOR = 0.2
@@ -293,7 +294,7 @@ class Tracker:
         self._targets, self._lost = [], []
 
     def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
-        """Begin to search a frame for grids, unless a search is running or has just begun."""
+        """Search a frame for grids if no search is running and the pause between searches is over."""
         coasting = any(target.track.coasting for target in self._targets)
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):

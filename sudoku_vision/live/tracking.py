@@ -3,8 +3,8 @@
 When a grid is detected, its straightened picture becomes a *template*.
 In each later frame, the position is measured with this template, so that errors don't add up:
 
-* The optical flow of the 100 crossings since the last frame gives a rough position. It is measured on reduced
-  frames.
+* The optical flow of the 100 crossings since the last frame gives a rough position. This flow is measured on
+  reduced frames.
 * The frame is straightened with the rough position. The optical flow of the template's keypoints to this
   picture corrects the position to a fraction of a pixel.
 * Hands and shadows make outliers. So the homography is computed from all other keypoints (RANSAC).
@@ -61,7 +61,7 @@ _CONTRAST_WINDOW = 4 * CELL + 1  # side of the window for contrast, in pixels; e
 _GREY, _CONTRAST = 128, 48.0
 """Mean and standard deviation of a template's grey levels, after light and contrast were evened out."""
 _NOISE = 4.0  # grey levels added to the measured contrast, so that noise on blank paper is not amplified
-_CELL_EDGE = CELL // 6  # at each edge of a cell, this many pixels are not compared: they may show lines
+_CELL_EDGE = CELL // 6  # at each edge of a cell, this many pixels are not compared: they can show lines
 _MAX_BLANK_SPREAD = 14.0  # a cell is blank if the standard deviation of its grey levels is below this
 _MIN_INKED_SPREAD = 24.0  # a cell has ink if the standard deviation of its grey levels is above this
 
@@ -72,7 +72,7 @@ class Template:
 
     image: Image  # (SIDE, SIDE) uint8
     keypoints: Floats  # corners of ink that can be found again in later frames, (N, 2) in pixels of the image
-    crossings: Floats  # crossings of the lattice, (100, 2) in pixels of the image, with the bend of the page
+    crossings: Floats  # crossings of the lattice (bent, as the page is), (100, 2) in pixels of the image
     inked: NDArray[np.bool_]  # whether each cell has ink, (81,)
 
 
@@ -166,8 +166,8 @@ _AT_REST = 0.7
 """Corrections end after a correction that moves all corners by less than this, in pixels of the template."""
 SWAPPED_SIMILARITY = 0.32
 """Each cell with ink is correlated with the same cell of the template. If the median of these correlations is
-lower than this, another puzzle may lie there. The median is about 0.25 for another puzzle, and 0.4 for the
-same puzzle in fast motion."""
+lower than this, perhaps another puzzle lies there. The median is about 0.25 for another puzzle, and 0.4 for
+the same puzzle in fast motion."""
 UNCHANGED_SHARE = 0.25
 """If at least this share of the cells with ink looks the same as in the template, it is the same puzzle, and
 a hand covers the other cells. In another puzzle, only a tenth of the cells looks the same."""
@@ -189,7 +189,7 @@ class TrackingFrame:
 
     @cached_property
     def reduced(self) -> Image:
-        """The grey frame, scaled by :attr:`scale`. It is halved first to save time."""
+        """The grey frame, scaled by :attr:`scale`. To save time, a large frame is first halved repeatedly."""
         size = tuple(max(1, round(self.scale * side)) for side in self.grey.shape[::-1])
         grey = self.grey
         while grey.shape[1] >= 2 * size[0] and grey.shape[0] >= 2 * size[1] > 0:
@@ -289,7 +289,8 @@ def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
 def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Return the track of a board that is not recognised, moved along with its surroundings.
 
-    This helps during blur, or under a hand. Returns None if the surroundings have no common motion.
+    This helps if the frame is blurred or a hand covers the board. Returns None if the surroundings have no
+    common motion.
     """
     to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
     if to_frame is None or not _is_plausible(to_frame):

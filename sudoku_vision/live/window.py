@@ -19,7 +19,7 @@ _OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
 """Two window properties of OpenCV, each with its lowest value while the window is open.
 
 With Qt and on Windows, OpenCV knows both. With GTK, it knows only the second (OpenCV's issue 25346). On
-macOS, it may know neither, but there its windows have no close button.
+macOS, it perhaps knows neither, but there its windows have no close button.
 """
 _ESCAPE = 27
 _MAX_CODE = 0xFF  # largest code of a character; larger codes are other keys, such as arrow keys
@@ -104,7 +104,7 @@ def key_name(code: int) -> str:
 
 
 def _opens() -> bool:
-    """Return whether a window can be opened. Another process tries this, because a try may end in a crash."""
+    """Return whether a window can be opened. A second process tries this, because it can crash."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

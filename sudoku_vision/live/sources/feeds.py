@@ -132,7 +132,7 @@ class LatestFrame:
         return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
-        """Wait until *frame* is due in a film at normal speed. Return the frame with the present time."""
+        """Wait until a film at normal speed shows *frame*. Return it as if it was captured then."""
         if frame.number == 0:
             self._began = time.monotonic()
         self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))

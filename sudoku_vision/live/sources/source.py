@@ -24,7 +24,7 @@ from sudoku_vision.values import Image
 
 CAMERA_SIZE = (1280, 720)  # requested width and height of a camera's frames in pixels
 MAX_FRAME_PIXELS = 50_000_000
-"""Maximum number of pixels of a frame. Larger frames may take gigabytes. An 8K frame has 33 million."""
+"""Maximum number of pixels of a frame. Larger frames can take gigabytes. An 8K frame has 33 million."""
 FIRST_FRAME_TIMEOUT = 10.0
 """Longest wait for the first frame, in seconds. Some cameras need three seconds to set their exposure."""
 LOST_AFTER = 3  # a camera is lost after this many failed reads in a row; cheap cameras sometimes drop a frame
