@@ -5,8 +5,8 @@ A glyph is the picture of the digit in a cell, cut out and scaled to one size.
 * The *first stage* is an ensemble of small multi-layer perceptrons. Their inputs are the features of a glyph
   (:mod:`~sudoku_vision.vision.digits.features`).
 * The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`).
-  Handwriting needs them, because people write digits in very different ways. But they take more time. So this
-  stage classifies only glyphs that may be handwritten.
+  Handwriting needs them, because people write digits in very different ways. But finer features take more
+  time. So this stage classifies only glyphs that may be handwritten.
 
 If the grid is plainly upright in the photo, its cells are classified as they are. Otherwise they are
 classified in all four turns of the grid.

@@ -23,7 +23,7 @@ MIN_PEAK = 0.12
 PEAK_SHARE = 50
 """The peak of a cell is the level of ink that only one pixel out of this number reaches.
 
-A thin 1 covers about this share of a cell, so the peak is the level of its ink, not of the paper.
+A thin 1 covers about 1 in 50 pixels of a cell, so the peak is the level of its ink, not of the paper.
 """
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
@@ -174,7 +174,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: Bools, count: int) -> CellInk:
-        """Return the ink of each of *count* cells: its components that are True in *used* (N,)."""
+        """Return the ink of each of *count* cells, without components that are False in *used* (N,)."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
