@@ -15,7 +15,7 @@ fitted to the measurements (``mixture``), and compared:
   photo of a screen, the light is evened out first.
 * *A highlighted digit*: an app shows all cells that hold the same digit in another colour.
 
-Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
+Sometimes glyphs look handwritten, but resemble each other as only print does. Then there is one more
 hypothesis: *one ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for
 blur and noise. In handwriting no two 8s are alike. Typed entries are alike, too. So similarity shows that
 digits aren't handwritten, but not whether they are clues or typed entries. If a page is plainly print in one

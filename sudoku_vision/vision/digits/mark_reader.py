@@ -216,7 +216,8 @@ def marks_on_page(
     """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
     * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself.
-    * *share*: the share of cells with marks in the training. This prior is in *kinds*, and is removed here.
+    * *share*: the share of cells with marks among the cells with ink, in the training. This prior is in
+      *kinds*, and is removed here.
     * *contents*: the marks that were read. If the ink is illegible, it is probably no mark. A single mark in
       a cell is probably an entry (the answer of the cell) in small handwriting.
     * *inked* (81,): whether a cell has ink.
