@@ -190,9 +190,9 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
     *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank. To save time,
-    only cells with ink are searched. The first cell is always searched, so M is never 0. Return the numbers
-    (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A label is
-    the number of the component to which a pixel belongs.
+    only M cells are searched: those with ink. The first cell is searched in any case, so M is at least 1.
+    Return the numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the
+    components. A label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True
