@@ -73,7 +73,8 @@ class CellReadings:
         """The likely rules of the puzzle, from the lines and colours of the grid, with their probabilities.
 
         The rules are computed when they are first needed. The regions of a jigsaw lie as in the lattice, not
-        as in the upright grid. A cell is ignored if it may be hidden in each of the likely turns.
+        as in the upright grid. A cell is ignored if its probability of being hidden is above ``MAX_HIDDEN``
+        in each of the likely turns.
         """
         by_turn = [in_turn(self.turns.by_turn[turn].hidden, -turn) for turn in self.turns.likely]
         return read_rules(self.straight, np.min(by_turn, axis=0) > MAX_HIDDEN)
@@ -89,10 +90,10 @@ def read_cells(
 ) -> CellReadings:
     """Return the scores of the cells of one grid, with the probability that each cell is hidden.
 
-    A cell is hidden if something covers it, or if more than half of its inside lies outside the picture. This
-    limit, one half, was measured on 118 drawn digits at the edge of a picture. If up to half of a digit was
-    cut off, the probabilities of the classifier were right. If three quarters were cut off, the classifier
-    misread four digits of five. But its probabilities were nearly as high as for whole digits.
+    A cell is hidden if something covers it, or if more than half of the cell (without its rim) is outside the
+    picture. This limit, one half, was measured on 118 drawn digits at the edge of a picture. If up to half of
+    a digit was cut off, the probabilities of the classifier were right. If three quarters were cut off, the
+    classifier misread four digits of five. But its probabilities were nearly as high as for whole digits.
 
     If a cell holds many pencil marks, its ink isn't taken for a cover, even if the ink reaches the lines
     around the cell.

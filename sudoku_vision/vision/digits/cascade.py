@@ -5,8 +5,8 @@ A glyph is the picture of the digit in a cell, cut out and scaled to one size.
 * The *first stage* is an ensemble of small multi-layer perceptrons. Their inputs are the features of a glyph
   (:mod:`~sudoku_vision.vision.digits.features`).
 * The *second stage* is a perceptron with finer features (:mod:`~sudoku_vision.vision.digits.strokes`).
-  Handwriting needs them, because people write digits in very different ways. But they take more time. So this
-  stage classifies only glyphs that may be handwritten.
+  Handwriting needs them, because people write digits in very different ways. But finer features take more
+  time. So this stage classifies only glyphs that may be handwritten.
 
 If the grid is plainly upright in the photo, its cells are classified as they are. Otherwise they are
 classified in all four turns of the grid.
@@ -65,8 +65,8 @@ stage. The fourth number is a constant that is added. It is set for pages with 2
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
 beside it, or the first was scribbled out. The weights were tested on pages that the regression didn't use.
-Without the weights, one in five of the 1,480 corrected entries was read as a wrong digit with certainty. With
-the weights, this happened to one in thirty.
+There, without the weights, one in five corrected entries was read as a wrong digit with certainty. With the
+weights, this happened to one in thirty.
 """
 _MIN_SHARE = 1e-4
 """This is added to probabilities and to shares of ink, so that their logarithms and ratios are finite."""

@@ -55,7 +55,7 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def _relative_to_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """Return three numbers (N, 3) that compare the size of each glyph with the typical glyph of the page.
+    """Return three numbers (N, 3) that compare the size of each glyph with the page's typical size.
 
     The numbers are the difference in height, the logarithm of the ratio of the heights, and the logarithm of
     the ratio of the longer sides. *height* and *width* (N,) are the sizes of the glyphs. In *typical* (N, 2),

@@ -2,8 +2,8 @@
 
 A cell is a picture of one of the 81 fields of a grid. Its glyph is the connected ink in its middle, mostly a
 digit. The glyph is cut out, centred and scaled to one size. Its size and the strength of its ink are
-measured, and a small copy of the whole cell is made. These help to distinguish digits from specks, pencil
-marks and dirt, and print from handwriting.
+measured, and a small copy of the whole cell is made. These measurements and the copy help to distinguish
+digits from specks, pencil marks and dirt, and print from handwriting.
 
 If a number of this module changes, the digit model must be trained again, and
 :data:`sudoku_vision.vision.digits.features.VERSION` must be raised.
@@ -149,8 +149,8 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
 
     *strip* (S, N * (S + 1)) uint8 is the mask of the ink of *count* cells, each with *size* pixels a side. A
     glyph consists of one main component and perhaps smaller ones. The main component is large and near the
-    middle of the cell. A smaller component is added if it may be a part of the same glyph. Specks and pieces
-    of grid lines are left out, and so are pieces of neighbouring digits, and of pencil marks in a corner.
+    middle of the cell. A smaller component is added if it may be a part of the same glyph. These are
+    left out: specks, pieces of grid lines, pieces of neighbouring digits, and pencil marks in a corner.
     """
     cells, labels, found = find_components(strip, count, size)
     keep = _chosen(found, count, size)

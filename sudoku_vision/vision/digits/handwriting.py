@@ -13,9 +13,9 @@ fitted to the measurements (``mixture``), and compared:
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
 * *Two grounds*: an app may show clues and entries in the same ink, but on different background colours. In a
   photo of a screen, the light is evened out first.
-* *A highlighted digit*: an app shows all cells of one digit in another colour.
+* *A highlighted digit*: an app shows all cells that hold the same digit in another colour.
 
-Some glyphs may look handwritten, but resemble each other as only print does. Then there is one more
+Sometimes glyphs look handwritten, but resemble each other as only print does. Then there is one more
 hypothesis: *one ink, in a typeface that looks like handwriting*. In a typeface all 8s are alike, except for
 blur and noise. In handwriting no two 8s are alike. Typed entries are alike, too. So similarity shows that
 digits aren't handwritten, but not whether they are clues or typed entries. If a page is plainly print in one
@@ -55,7 +55,7 @@ DOUBTFUL = (
 # puzzles and 234 of 900 other pages are plain print. On plain print, the hypotheses about clues and entries
 # aren't compared. As a test, they were compared: they gave no entries, no strays, and no doubtful clues.
 _MAX_OFF = 4.0
-"""A digit has another ink if it is more than this number of standard deviations away from the median ink."""
+"""A digit has another ink if its ink is more than this many standard deviations from the median ink."""
 _MAX_DIVIDED = 0.85
 """A page has two inks if a division into two groups explains more than this share of the inks' variance."""
 
@@ -87,11 +87,12 @@ It is low: if a stray is a clue but is taken for an entry, the puzzle may have m
 """
 _FILLED_IN = 0.1  # prior probability that a page has handwritten entries; typed entries have the same prior
 _ROLE = 6.0
-"""Log-odds that an ink is that of the clues, for a difference of ``APART`` in hue, contrast or stroke width.
+"""Log-odds that one of two inks is that of the clues, if the inks differ by ``APART`` in one quantity.
 
-Smaller differences give lower log-odds. The log-odds never exceed this number, not even for all three
-differences together. The reason for the limit: some apps show clues in the more colourful ink. Then the
-log-odds favour the wrong ink, but the rules of sudoku can outweigh them.
+The quantities are hue, contrast and stroke width. Smaller differences give lower log-odds. The log-odds never
+exceed this number, not even for all three differences together. The reason for the limit: some apps show
+clues in the more colourful ink. Then the log-odds favour the wrong ink, but the rules of sudoku can outweigh
+them.
 """
 _GROUND_STEP = 5.0
 """Background colours are taken for equal if each channel differs by at most this number of grey levels.
@@ -105,7 +106,8 @@ For each cell, the distance of its colour to the third nearest colour of other c
 number is 3). The limit for near colours is the median of these distances, times the second number. So a noisy
 photo has a higher limit.
 """
-_HIGHLIGHTED = 0.02  # prior probability that an app shows all cells of one digit in the ink of the entries
+_HIGHLIGHTED = 0.02
+"""Prior probability that an app shows all cells that hold the same digit in the ink of the entries."""
 
 
 class InkHypothesis(NamedTuple):
@@ -182,8 +184,8 @@ def _weighed(
     their own. *alone* (N,) says which digits have a background colour that no other cell has.
 
     In a hypothesis, strays are probably clues. For each likely hypothesis with strays, one more hypothesis is
-    added, in which its strays are entries. But if only one hypothesis is likely, only strays that are True in
-    *alone* become entries.
+    added, in which its strays are entries. But if only one hypothesis is likely, this is done only for strays
+    that are True in *alone*.
     """
     weights = np.array([hypothesis.log_weight for hypothesis in hypotheses])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
@@ -225,11 +227,12 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
 
     *values* (N, 4) are the four ink values of each digit, *spread* (N, 4) their expected standard deviations.
     The ink is the same if no value is far from the median, and if the values don't form two clusters. Even
-    two clusters that lie close together must be found, because the inks on a screen hardly vary. Clusters are
-    looked for in each of the four values, and in the first principal component of the values divided by
-    *spread*. Each time, the numbers are divided into two groups, so that the division explains as much of the
-    variance as possible (N. Otsu, "A threshold selection method from gray-level histograms", 1979). For two
-    clusters this is nearly all of the variance. For one normal distribution it is 0.64 of the variance.
+    two clusters that lie close together must be found, because values of one ink hardly vary on a screen.
+    Clusters are looked for in each of the four values. Then the values are divided by *spread*, and clusters
+    are looked for in their first principal component. Each time, the numbers are split into two groups, so
+    that the split explains as much of the variance as possible (N. Otsu, "A threshold selection method from
+    gray-level histograms", 1979). If there are two clusters, the split explains nearly all of the variance.
+    For one normal distribution, it explains 0.64 of the variance.
 
     *shapes* (N,) are the probabilities of handwriting that the classifier gives each digit for its shape.
     """
@@ -287,8 +290,9 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
     A stray may be a wrong entry that an app shows in red, or a single digit in pen. It may also be the digit
     in the selected cell of an app. *alone* (N,) says which digits have a background colour that no other cell
-    has. These digits are strays, too. Three or more such digits are taken for a second ink, and none of them
-    for a stray. Later, strays are taken for clues if this gives a puzzle with exactly one solution.
+    has. If these digits look printed, they are strays, too. If there are three or more strays in all, they
+    are taken for digits in a second ink, and the result has no strays. Later, strays are taken for clues if
+    this gives a puzzle with exactly one solution.
     """
     printed = by_hand <= 0.5
     if np.count_nonzero(printed) < MIN_CLUES:
@@ -426,13 +430,13 @@ def clues_by_ground(
     """Return the hypothesis that clues have a background colour (ground) of their own, as in some apps.
 
     If the hypothesis is true, no blank cell has the ground of the clues, and digits on other grounds are
-    entries. Blank cells may also lack this ground by chance. The log-weight is minus the logarithm of the
-    probability of this case. The result is None if clues have no ground of their own. *ground* (C,) is the
-    number of each cell's ground. *used* (N,) are the cells with *digits* (N,).
+    entries. The log-weight is minus the logarithm of the probability that chance alone leaves no blank cell
+    with this ground. The result is None if clues have no ground of their own. *ground* (C,) is the number of
+    each cell's ground. *used* (N,) are the cells with *digits* (N,).
 
-    An app may highlight a row, a column or a digit by another ground. A highlighted digit may be a clue or an
-    entry, like a stray. But if highlighted clues and highlighted blank cells have different grounds, the
-    ground shows which highlighted digits are clues.
+    Some apps highlight a row, a column, or all cells that hold the same digit, by another ground. Then a
+    highlighted digit is an entry with the probability :data:`STRAY`. But if highlighted clues and highlighted
+    blank cells have different grounds, the ground shows which highlighted digits are clues.
     """
     cells = np.bincount(ground)
     blanks = np.bincount(np.delete(ground, used), minlength=len(cells))
@@ -458,13 +462,14 @@ def clues_by_ground(
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
-    """Return hypotheses like the *best* one, except that an app highlights all cells of one digit.
+    """Return hypotheses like the *best* one, except that an app highlights all cells that hold one digit.
 
     The app shows the highlighted cells in the ink of the entries. So the best hypothesis takes all of these
     cells for entries, and no clue has this digit. There is one new hypothesis for each digit that no clue
-    has. In a puzzle with exactly one solution, at most one digit is missing among the clues. So the rules
-    will decide. The list is empty if the best hypothesis uses the shapes of the glyphs (``by_shape``),
-    because its entries are handwriting on paper, where no app highlights digits.
+    has. In a puzzle with exactly one solution, at most one of the digits 1..9 is missing among the clues. So
+    the rules of sudoku will decide between the hypotheses. The list is empty if the best hypothesis uses the
+    shapes of the glyphs (``by_shape``), because its entries are handwriting on paper, where no app highlights
+    digits.
     """
     entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
@@ -521,8 +526,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
     There are two reasons for -inf:
 
     * The first ink, that of the clues, has fewer than *min_clues* digits. So some clues have the second ink.
-    * One ink has all cells of one digit, and no others. Then an app highlights this digit, in clues and in
-      entries.
+    * All cells that hold one digit have an ink that no other cell has. Then an app highlights this digit, in
+      clues and in entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)
@@ -533,6 +538,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
-    """Return whether *part* (N,) selects all cells of one digit, at least two cells, and no other cells."""
+    """Return whether *part* (N,) selects two or more cells with one digit, and all cells with this digit."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

@@ -18,13 +18,14 @@ from sudoku_vision.vision.digits.turns import in_turn
 from sudoku_vision.vision.rectify import RIM
 
 _STRONG, _WIDE = 0.6, 0.4
-"""Two shares of the peak. The peak is the highest ink level of a cell without outliers.
+"""Two shares of the peak. The peak of a cell is the ink level that one in 50 of its pixels reaches.
 
 A pixel is in the core of a stroke if its ink level is above 0.6 of the peak. Its weight in the core grows
 linearly from 0 to 1 between the levels 0.6 and 0.8. A pixel is in the whole stroke if its level is above 0.4
 of the peak. Its weight in the whole stroke grows linearly from 0 to 1 between the levels 0.4 and 0.6.
 """
-_DARKEST = 20.0  # differences in colour are divided by the brightness, but at least by this, in grey levels
+_DARKEST = 20.0
+"""Colours are divided by the brightness of paper or ink, but at least by this number of grey levels."""
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red (ITU-R BT.601)
 _MAX_VALUE = 4.0
 """Hues and logarithms are clipped to this absolute value: a division by nearly zero gives too large values.
@@ -90,7 +91,8 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
 
     * *Hue* comes from the difference between ink and paper. The difference is averaged over the strokes and
       the pixels around them, because blur and the low colour resolution of JPEG move colour to these pixels.
-      The difference is divided by the paper in each channel, so that the colour of the light cancels out.
+      The difference is divided by the colour of the paper, channel by channel, so that the colour of the
+      light cancels out.
     * *Depth* is the same difference, but averaged over the cores of the strokes, where it is largest.
     * *Stroke width* is twice the amount of ink, divided by the length of the strokes' outlines.
     """
@@ -174,8 +176,9 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
     *light* is True if the paper is lighter than the ink. Then papers are compared only in hue, not in
     brightness: each colour is divided by its own brightness. Otherwise it is divided by *scale* (81, 3), the
-    divisors from :func:`_scale`. Each result combines the distance of the cell with the median distance
-    of all cells. So all results are higher if the paper of the page varies.
+    divisors from :func:`_scale`. Each result is sqrt(a^2 + b^2): *a* is the distance of the cell, minus
+    ``_NEAR_PAPER`` but at least 0, and *b* is the median distance of all cells, which is higher if the paper
+    varies.
     """
     divisor = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / divisor

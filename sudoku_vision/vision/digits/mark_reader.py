@@ -84,8 +84,8 @@ _PARTS_SCALE, _MAX_PARTS = 3, 9
 
 # A page is plainly unmarked if all cells are surely blank or surely printed, and all blank cells are clean.
 # Among 1,500 drawn pages and 640 photos, there are 208 pages with marks on which each cell still seems surely
-# blank or surely printed. On each of these 208 pages, the mean ink of the strongest spot in the blank cells
-# is at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
+# blank or surely printed. On each of these 208 pages, the strongest spot (3 x 3 pixels) in the blank cells
+# has a mean ink of at least 0.21. On three quarters of newspaper photos of VGA size, this mean is below 0.15.
 _SPOT = 3  # side of a spot in pixels, if cells have 40 x 40 pixels; strokes of marks are as wide
 _CLEAN = 0.15
 """Paper is clean if the mean ink of its strongest spot is below this share of full ink."""
@@ -216,9 +216,10 @@ def marks_on_page(
     """Return the probability (81,) that each cell holds marks; other cells of the page are used as evidence.
 
     * *kinds* (81, 3): the probabilities of blank, digit and marks for each cell by itself.
-    * *share*: the share of cells with marks in the training. This prior is in *kinds*, and is removed here.
-    * *contents*: the marks that were read. Illegible ink is probably no marks. A single mark in a cell is
-      probably an entry (the answer of the cell) in small handwriting.
+    * *share*: the share of cells with marks among the cells with ink, in the training. This prior is in
+      *kinds*, and is removed here.
+    * *contents*: the marks that were read. If the ink is illegible, it is probably no mark. A single mark in
+      a cell is probably an entry (the answer of the cell) in small handwriting.
     * *inked* (81,): whether a cell has ink.
     * *smaller* (81,): the log-odds of marks by the size of the ink, as :func:`size_evidence` returns them.
     """
@@ -261,9 +262,9 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     """Divide each row of ink into marks in the likeliest way; return which pieces (N,) are marks.
 
-    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. At
-    first the search may leave out ink that looks like no mark. If no piece of a cell remains, all ink of the
-    cell is divided into marks.
+    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. In
+    a first search, ink that looks like no mark can be left out. If this leaves no piece of a cell, a second
+    search divides all ink of the cell into marks.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")

@@ -31,7 +31,7 @@ So they aren't independent evidence.
 NONE_OF_A_KIND = 0.6
 """Prior probability that a page has no cell with a given kind of ink, for example handwriting.
 
-All possible shares of such cells above 0 are equally likely.
+All possible shares above 0 are equally likely.
 """
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
@@ -49,13 +49,13 @@ _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results 
 def share_on_page(
     log_odds: NDArray[Any], inked: NDArray[Any], extents: Sequence[float]
 ) -> tuple[Doubles, float]:
-    """Return the probability (N,) that each cell holds one kind of ink, and the share of these cells.
+    """Return the probability (N,) that each cell holds one kind of ink, and the page's share of this kind.
 
     Each probability depends on all cells. For example, if a page is print and a single doubtful cell looks
     handwritten, this cell is probably printed. *log_odds* (N,) are the log-odds of the kind for each cell by
     itself. *inked* (N,) is the weight of each cell: the probability that it holds ink. *extents* are possible
-    values of the share: the cells with this kind, divided by the cells with ink. The first value is for pages
-    without this kind.
+    values of the share: the number of cells with this kind, divided by the number of cells with ink. The
+    first value is for pages without this kind.
     """
     ratio = np.exp(PAGE_TRUST * log_odds)
     shares = np.array(extents)[:, None]
@@ -68,7 +68,7 @@ def share_on_page(
 
 
 class TwoInkFits(NamedTuple):
-    """R fits of two inks to the N cells of a page. Each fit begins with another division of the cells.
+    """R fits of two inks to the N cells of a page. Each fit begins with a different division into two inks.
 
     * ``evidence`` (R,): the log-likelihood of the page if it has these two inks.
     * ``second`` (R, N): the probability that a cell has the second ink.

@@ -143,8 +143,8 @@ def packed(arrays: Arrays, header: Header) -> bytes:
     """Return the bytes of a model file with these arrays, this header, and a hash of the arrays."""
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
-    # The argument allow_pickle isn't given: NumPy before 2.1 would store it as one more array. It isn't
-    # needed, because numbers and text are never pickled.
+    # The argument allow_pickle isn't given: NumPy before 2.1 would store it as one more array. The
+    # argument isn't needed, because numbers and text are never pickled.
     np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 

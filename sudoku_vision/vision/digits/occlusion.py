@@ -62,7 +62,11 @@ _DARK = 8.0  # added to grey levels before their logarithms are taken, because 0
 # Limits for ink.
 _STRENGTHS = (-3.0, 3.0)  # the lowest and the highest ink level of a cell are clipped to this range
 _NEAR_LINE = (0.08, 0.18)  # smallest and largest distance of ink near a side of a cell, as shares of the side
-_ASLANT = 0.075  # a stroke that crosses a line may shift along the line by up to this share of a cell's side
+_ASLANT = 0.075
+"""Largest shift between the two parts of a stroke that crosses a line, as a share of a cell's side.
+
+The shift is measured along the line. A stroke that crosses the line at a slant has a shift.
+"""
 
 _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared with those of the neighbouring cells.

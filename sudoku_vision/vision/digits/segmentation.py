@@ -23,7 +23,7 @@ MIN_PEAK = 0.12
 PEAK_SHARE = 50
 """The peak of a cell is the level of ink that only one pixel out of this number reaches.
 
-A thin 1 covers about this share of a cell, so the peak is the level of its ink, not of the paper.
+A thin 1 covers about 1 in 50 pixels of a cell, so the peak is the level of its ink, not of the paper.
 """
 _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 
@@ -174,7 +174,7 @@ class Components:
         return np.asarray(along_edge.any(axis=1))
 
     def by_cell(self, used: Bools, count: int) -> CellInk:
-        """Return the ink of each of *count* cells: its components that are True in *used* (N,)."""
+        """Return the ink of each of *count* cells, without components that are False in *used* (N,)."""
         cell = self.cell[used]
         low, high = np.ones((count, 2)), np.zeros((count, 2))
         np.minimum.at(low, cell, self.low[used])
@@ -190,9 +190,9 @@ def find_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int
     """Find the components (connected areas of ink) of *count* cells, each with *size* pixels a side.
 
     *strip* (S, N * (S + 1)) holds the cells side by side. Most cells of a puzzle are blank. To save time,
-    only cells with ink are searched. The first cell is always searched, so that there is at least one. Return
-    the numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the components. A
-    label is the number of the component to which a pixel belongs.
+    only M cells are searched: those with ink. The first cell is searched in any case, so M is at least 1.
+    Return the numbers (M,) of the searched cells, the labels (S, M * (S + 1)) of their pixels, and the
+    components. A label is the number of the component to which a pixel belongs.
     """
     bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
     bears_ink[0] = True

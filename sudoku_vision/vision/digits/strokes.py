@@ -39,7 +39,7 @@ This limits the memory. It also keeps pictures within 32,766 rows, the most that
 _MAX_SLANT = 0.6
 """Largest slant that is removed, in pixels to the side for each pixel down.
 
-No whole digit slants more than this. Only a single stroke may slant more, such as that of a 7.
+No whole digit slants more than this. A single stroke, such as that of a 7, can slant more.
 """
 _MAX_WIDENED = 1.8
 """A glyph is widened at most by this factor, because a 1 must stay a narrow digit."""

@@ -63,8 +63,8 @@ places of sums vary: a cell is a little shifted if a line of a cage was taken fo
 MAX_GAP = 0.7
 """Widest gap between two digits of a sum, as a share of their height.
 
-Some typefaces have wider gaps. So if more than a third of the cells with a sum have two digits, the limit may
-be larger: twice the median gap of the cells with two digits.
+Some typefaces have wider gaps. So if more than a third of all sums have two digits, the limit is raised to
+twice the median gap of these sums, unless it is already higher.
 """
 PEAK = 0.9  # this quantile of the ink levels at the place of a sum becomes 1 in the network's picture
 
