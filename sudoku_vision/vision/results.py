@@ -280,7 +280,7 @@ class Reading(Value):
       set of further digits that may be among its marks.
     * ``entry_confidence`` (81,) float32: the probability that an entry is read right. It is 0 for cells
       without an entry, and for all cells if it was not computed.
-    * ``clashes``: the cells of clues whose digit occurs twice in a row, column, region or other unit.
+    * ``clashes``: the cells of clues that clash: a row, column, region or other unit has their digit twice.
     * ``hidden``: cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 

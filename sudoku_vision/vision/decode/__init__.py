@@ -5,7 +5,7 @@ Bayes' rule is used, first for each cell, then for whole boards. A board is 81 c
 * *Ink.* A cell holds one of nine printed digits, or no printed digit: then it is blank, or its digit is
   handwritten. The probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of
   a board.
-* *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get
+* *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper are
   printed, too, but each of them is far less likely (``boards``).
 * *Roles.* The digits are divided into clues and entries (digits of a person) so that the clues make a puzzle
   (``roles``).
@@ -15,7 +15,7 @@ Bayes' rule is used, first for each cell, then for whole boards. A board is 81 c
 If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is changed
 into another digit only if its ink may show this digit, too. So nothing is made up. The *confidence* is the
 posterior probability of the solution (``confidence``). If it is low, the reading names the cells that a
-person should look at (``uncertainty``). If a person says what cells hold, their ink is ignored
+person should look at (``uncertainty``). If a person says what a cell holds, its ink is ignored
 (``overrides``). In a killer sudoku, the likely cages are compared, too (``killer``).
 """
 
@@ -225,11 +225,11 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return all doubts, at most one for each cell: first about clues, then about roles, then about entries.
+    """Return all doubts, at most one for each cell, in the order of their kinds: clue, role, entry.
 
     The role of a digit is clue or entry (a digit of a person). If a cell has several doubts, the doubt about
     its clue is kept, because the answer depends on the clue. If there is no such doubt, the doubt about the
-    entry is kept. The entry matters more than the role.
+    entry is kept, because the entry matters more than the role.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]
