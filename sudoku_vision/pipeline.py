@@ -163,7 +163,7 @@ def _read_best_view(
     but some pages without a grid would take twice as long. In a corrected copy, noise and the edges of
     shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it. If entries
     were read, grey copies aren't tried, because perhaps only the colours distinguish entries from clues.
-    Finally, if no clear grid was found, grids are searched at the edges between colours.
+    Finally, if no clear grid was found, grids are looked for at the edges between colours.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)

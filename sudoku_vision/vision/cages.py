@@ -8,8 +8,8 @@
   two kinds by this measure: borders between cages, and borders within cages.
 * Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is
   the one whose cages agree best with the sums that were found.
-* A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
-  returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
+* A few doubtful borders are changed to find divisions in which each cage has one sum. The likely divisions
+  are returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
   divisions and sums make a puzzle.
 * The lines of cages may have bent the lattice. :func:`flat` and :func:`centred` correct this.
 """
@@ -315,7 +315,7 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
     *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
     the network that reads sums. *turns*: the turns to try. If the lines of cages lie inside the cells, the
     sums are found once more after these lines are erased, and a second result is yielded for the turn. If a
-    sum is unclear, all sums are also searched at other places of the cells.
+    sum is unclear, all sums are also looked for at other places of the cells.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD

@@ -2,7 +2,7 @@
 
 A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper are printed,
 too, but each of them is far less likely (:data:`PRIOR`). The board that the ink most likely shows is solved
-to the end, however hard it is. For any other board, the solver may make :data:`RIVAL_GUESSES` guesses. A
+to the end, however hard it is. For any other board, the solver makes at most :data:`RIVAL_GUESSES` guesses. A
 board that needs more guesses stays *open*: it is not known whether it is proper.
 
 The search changes cells of the likeliest board to other digits that the ink allows (:data:`MIN_SUPPORT`). If

@@ -91,7 +91,7 @@ def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
     """Return the log-probability that digits, chosen at random from a *page*, make a proper puzzle.
 
     As many digits are chosen as *clues_left* has clues. The result isn't below -:data:`MAX_BY_RULES`. To
-    estimate the probability, digits of the page are removed one by one. A digit may be removed if it isn't
+    estimate the probability, digits of the page are removed one by one. A digit is removed only if it isn't
     needed: without it, the puzzle still has exactly one solution. At each step, the share of digits that
     aren't needed is estimated. The product of these shares is an unbiased estimate of the probability. A
     digit that is needed at one step is needed at all later steps, too.
