@@ -118,8 +118,8 @@ def border_ink(light: Floats, paper: Array) -> Array:
     border. The ends of the border are left out, because other lines end there.
 
     *light* (81, S, S): the grey levels of the cells. *paper* (81,): the grey level of the paper in each cell.
-    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If the sum
-    over all borders is negative, all signs are changed.
+    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If the sum over
+    all borders is negative, all signs are changed.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, DARKEST)[:, None, None]

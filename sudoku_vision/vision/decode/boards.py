@@ -171,9 +171,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
 
     These are proper (they have exactly one solution) or open (the solver gave up). They are found by an A*
     search, in which each step changes a single cell (P. Hart, N. Nilsson and B. Raphael, "A formal basis for
-    the heuristic determination of minimum cost paths", 1968).
-    A board is rated by the cost of its changes so far, plus a lower bound for the cost of the changes that
-    make it proper (:func:`_min_cost`).
+    the heuristic determination of minimum cost paths", 1968). A board is rated by the cost of its changes so
+    far, plus a lower bound for the cost of the changes that make it proper (:func:`_min_cost`).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]

@@ -48,9 +48,9 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    If the clues of a hypothesis have exactly one solution, its weight also depends on the probability that an
-    equal number of digits, chosen at random from the page, have exactly one solution. It takes up to 20 ms to
-    estimate this. So it is only done if it can change which hypothesis has the largest weight.
+    If the clues of a hypothesis have exactly one solution, the weight of the hypothesis also depends on the
+    probability that an equal number of digits, chosen at random from the page, have exactly one solution. It
+    takes up to 20 ms to estimate this. So it is only done if it can change which weight is the largest.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])

@@ -3,7 +3,7 @@
 The probability of a digit in a cell is the sum of the probabilities of whole boards. These are the boards in
 which only this cell is changed, and other likely boards that the decoder has checked. The probability of a
 board is its likelihood by the ink, times a prior probability that depends on its number of solutions. The
-confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
+confidence of a reading is also a sum of these (``confidence``), so doubts and confidence agree. If a person
 confirms or corrects all named cells, the reading is sure. The doubts about entries, the digits of a person,
 are computed elsewhere (``entries``).
 
