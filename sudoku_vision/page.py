@@ -248,7 +248,7 @@ def check_page(page: Page) -> CheckedPage:
 
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> Page:
-    """Solve a board from a text, and return a page with one grid, without a place in a picture.
+    """Solve a board from a text, and return a page with one grid. The grid has no place in a picture.
 
     *number*: the number of the board in the text, from 1. *source*: the name of the text.
     """

@@ -67,8 +67,8 @@ all rules are read from the picture."""
 MIN_LINES_SEEN = 0.95
 """A grid that makes no proper puzzle is reported if at least this share of its lines is seen."""
 MIN_REPORTED = 0.5
-"""A grid that makes no proper puzzle is also reported if its confidence is at least this. Tables of numbers
-stay below this limit and below :data:`MIN_LINES_SEEN`."""
+"""A grid that makes no proper puzzle is also reported if its confidence is at least this. A table of numbers
+has a lower confidence, and the seen share of its lines is lower than :data:`MIN_LINES_SEEN`."""
 
 MIN_CELL = 60.0
 """Minimum side of a cell, in pixels, in the reduced copy of a photo. If cells are smaller, or any digit is in
@@ -162,8 +162,8 @@ def _read_best_view(
     search looks for grids in these copies. It solves 176 of 272 such pictures. A full search would solve 180,
     but some pages without a grid would take twice as long. In a corrected copy, noise and the edges of
     shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it. If entries
-    were read, the copy must have colours, because perhaps only the colours distinguish entries from clues.
-    Finally, if no clear grid was found, grids are searched at the edges between colours.
+    were read, grey copies aren't tried, because perhaps only the colours distinguish entries from clues.
+    Finally, if no clear grid was found, grids are looked for at the edges between colours.
     """
     copy = photo.reduced
     read = None if copy is None else _read_reduced(_photo_of(copy, photo), model, rules)
@@ -242,7 +242,7 @@ def _read_grids(
     number. The answer is unsure if *rules* is "jigsaw" and no regions are read, or if *rules* is "killer" and
     no cages are read.
 
-    If a grid has no border, one of its outer lines may be found at a line of text beside it. So if a grid
+    If the frame of a grid isn't drawn, a line of text may be taken for one of its outer lines. So if a grid
     isn't solved, and its outer cells are too narrow or too wide, its outer lines are moved, and the grid is
     read once more. The second reading is returned if it is solved.
     """
@@ -363,9 +363,9 @@ def is_reported(lattice: Lattice, grid: Grid) -> bool:
 
     * Any grid is reported if nearly all of its lines are seen.
     * An uncertain grid is reported if the seen share of its lines is at least :data:`LOWEST_SCORE`.
-    * Any readable grid is also reported if its digits are clear, or if it has regions other than boxes. Such
-      regions don't arise by chance, so the grid is no table of numbers. But if a grid has very few clues,
-      only its lines decide, because a blot between lines of text is easily read as a digit.
+    * Any other readable grid with at least :data:`MIN_DIGITS` clues is reported if its digits are clear, or
+      if it has regions other than boxes. Such regions don't arise by chance, so the grid is no table of
+      numbers. Fewer clues prove nothing: a blot between lines of text is easily read as a digit.
     """
     if lattice.score >= MIN_LINES_SEEN or grid.status == "solved":
         return True

@@ -8,8 +8,8 @@
   two kinds by this measure: borders between cages, and borders within cages.
 * Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is
   the one whose cages agree best with the sums that were found.
-* A few doubtful borders may be changed so that each cage has one sum. The likely divisions into cages are
-  returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
+* A few doubtful borders are changed to find divisions in which each cage has one sum. The likely divisions
+  are returned, with the probabilities of the sums. :mod:`~sudoku_vision.sudoku.solver.cage_sums` finds which
   divisions and sums make a puzzle.
 * The lines of cages may have bent the lattice. :func:`flat` and :func:`centred` correct this.
 """
@@ -53,8 +53,8 @@ MAX_ASIDE = 0.14
 """Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 LINE_INK = 0.2
 """Limit that sets the width of the lines of cages. At each distance from the borders, the ink beside borders
-between cages is compared with the ink beside all other borders. A line covers the distances at which the
-difference is above LINE_INK times the difference at the expected distance of the line."""
+between cages is compared with the ink beside all other borders. The lines cover the distances at which the
+difference is above LINE_INK times the difference at the distance ``depth`` of the :class:`Hypothesis`."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels; a cell has 80 x 80 pixels
 MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
@@ -315,7 +315,7 @@ def _views(plain: Floats, coarse: Image, reader: SumReader, turns: Sequence[int]
     *plain* (81, S, S): the ink of the cells. *coarse* (81, 8, 8, 3): the cells at low resolution. *reader*:
     the network that reads sums. *turns*: the turns to try. If the lines of cages lie inside the cells, the
     sums are found once more after these lines are erased, and a second result is yielded for the turn. If a
-    sum is unclear, all sums are also searched at other places of the cells.
+    sum is unclear, all sums are also looked for at other places of the cells.
     """
     for turn in turns:
         ink, threshold = turned_cells(plain, turn), THRESHOLD
@@ -454,7 +454,7 @@ def flat(lattice: Lattice) -> Lattice:
 
 
 def centred(lattice: Lattice, straight: Image) -> Lattice:
-    """Return the lattice, moved back onto the lines of the grid, if lines of cages have bent it.
+    """Move a *lattice* that lines of cages have bent back onto the lines of the grid; return the result.
 
     *straight* (81, S, S, 3): the straightened cells of *lattice*. Where two cages meet, their lines run on
     both sides of a grid line, at the same distance from it. So the ink is symmetric about the grid line.
@@ -483,8 +483,8 @@ def _symmetry(ink: Floats) -> Array:
     beside = np.concatenate([along[:-1, :, -reach:], along[1:, :, :reach]], axis=2).reshape(72, -1)
     beside = np.maximum(beside - medians(beside)[:, None], 0)
     middle = slice(2 * reach - 1 - aside, 2 * reach + aside)
-    # The symmetry of the ink is measured about places in steps of half a pixel. It is the sum of the products
-    # of the ink at equal distances on both sides of the place.
+    # The symmetry of the ink about a place is the sum of the products of the ink at equal distances on both
+    # sides of the place. It is measured for places that are half a pixel apart.
     symmetric = np.stack([np.convolve(one, one)[middle] for one in beside]).reshape(8, 9, -1)
     found = np.zeros((2, 10, 9))
     found[0, 1:-1] = (symmetric.argmax(axis=2) - aside) / (2 * size)

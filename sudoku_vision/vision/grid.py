@@ -1,6 +1,6 @@
 """A grid: what was read of one puzzle, and its answer.
 
-A grid keeps the probabilities of the digits in its cells. So the likeliest puzzle can be searched again
+A grid keeps the probabilities of the digits in its cells. So the likeliest puzzle can be found again
 without the picture.
 """
 

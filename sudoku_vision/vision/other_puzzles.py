@@ -1,9 +1,9 @@
 """Recognise pages that show a puzzle other than a sudoku of 9 x 9 cells.
 
-This module is used only if no puzzle with exactly one solution was read. It prevents the advice to take a
-better photo of a puzzle that this program can't solve. If a whole grid is visible, its cells are counted. The
-grid is taken for a sudoku of another size only if the lines between boxes are wider than all other lines.
-Tables and crosswords have no boxes, so they don't pass this test.
+This prevents the advice to take a better photo of a puzzle that this program can't solve. In each grid of
+9 x 9 cells, the small sums of a killer are looked for. If the status of the page is neither solved nor
+uncertain, and a whole grid is visible, its cells are counted. The grid is taken for a sudoku of another size
+only if the lines between boxes are wider than all other lines. Tables and crosswords don't pass this test.
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None
 
     *digits* (81,), if given, are the digits of the cells, 0 for none. If there are any digits, at least one
     must share its cell with a sum. Small candidates stand in corners, too, but only in cells without a digit.
-    In 96 drawn killers with 20 to 60 digits, 1 to 25 digits share a cell with a sum. On 17 pages of
+    In each of 96 drawn killers with 20 to 60 digits, 1 to 25 digits share a cell with a sum. On 17 pages of
     candidates, no digit does.
     """
     *_, second, most = sorted(sums, key=np.count_nonzero)

@@ -272,7 +272,7 @@ class Reading(Value):
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells whose likeliest digit by the ink alone breaks the rules. They hold other digits.
+    * ``repaired``: the cells whose likeliest digit by the ink breaks the rules. They are read differently.
     * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
     * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
     * ``unclear``: the cells whose entry may be misread.
@@ -280,7 +280,7 @@ class Reading(Value):
       set of further digits that may be among its marks.
     * ``entry_confidence`` (81,) float32: the probability that an entry is read right. It is 0 for cells
       without an entry, and for all cells if it was not computed.
-    * ``clashes``: the cells of clues whose digit occurs twice in a row, column, region or other unit.
+    * ``clashes``: the cells of clues that clash: a row, column, region or other unit has their digit twice.
     * ``hidden``: cells that could not be seen: something covers them, or they are too bright or too dark.
     """
 

@@ -49,8 +49,8 @@ A difference above the limit is a step: the border may lie between two regions o
 the limits are half as large. Of all these limits, the one that explains the page best is used.
 """
 AROUND = 5
-"""Side of the window of a median filter over all borders or all cells. The filtered values show the effect of
-uneven light, so they are subtracted from the measured values."""
+"""Side of the window of a median filter for values of all borders, or of all cells; the unit is one border or
+one cell. The results show the effect of uneven light, so they are subtracted from the values."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
@@ -60,7 +60,7 @@ borders of a page whose colours have nothing to do with regions.
 MAX_PER_BORDER = 5.0
 """The ink of one border gives at most this evidence, in nats: a stroke of a digit may cross the border."""
 REPAIRS = 400
-"""Number of steps of simulated annealing. It makes regions of nine cells and finds other likely divisions."""
+"""Number of steps of simulated annealing. The steps make regions of nine cells and find other divisions."""
 FLOOR_SHADE = 0.003
 """Lower limit for the standard deviations of the ink on diagonals, and of the shades of cells. A smaller
 measured value is raised to it. The unit is the brightness of paper."""
@@ -72,8 +72,8 @@ divisions: a search starts from a guess only if the evidence of the guess is hig
 best division so far, minus CLEAR.
 """
 UNEVEN = 2.0
-"""Cost, in nats, of each cell that a region has too many or too few. In simulated annealing, the cost is
-divided by the temperature."""
+"""Cost of a region, in nats, for each cell by which its size differs from nine. In simulated annealing, the
+cost is divided by the temperature."""
 LIKELY = 0.001  # rules are kept if their probability is at least this
 HOT, COLD = 2.0, 0.2  # temperatures of simulated annealing at its start and at its end, in nats
 
@@ -111,15 +111,15 @@ def read_rules(straight: Image, hidden: Bools | None = None) -> dict[Rules, floa
 
 
 def border_ink(light: Floats, paper: Array) -> Array:
-    """Return the ink (144,) of the line between each two neighbours; a completely black cell has the ink 1.
+    """Return the ink (144,) of the line between each two neighbouring cells.
 
     The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
-    The ink is measured in both cells, near their common border. The ends of the border are left out, because
-    other lines end there.
+    So a completely black cell would have the ink 1. The ink is measured in both cells, near their common
+    border. The ends of the border are left out, because other lines end there.
 
     *light* (81, S, S): the grey levels of the cells. *paper* (81,): the grey level of the paper in each cell.
-    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If the sum
-    over all borders is negative, all signs are changed.
+    Lines that are darker than paper have positive ink. Lighter lines have negative ink. If the sum over
+    all borders is negative, all signs are changed.
     """
     sides, parts = _bands(light.shape[1])
     full = np.maximum(paper, DARKEST)[:, None, None]
@@ -136,7 +136,7 @@ def border_ink(light: Floats, paper: Array) -> Array:
 
 @lru_cache
 def _bands(size: int) -> tuple[Floats, Floats]:
-    """Return two arrays of weights for the S pixels along a side of a cell; weighted sums are means of parts.
+    """Return two arrays of weights for the S pixels along a side of a cell, to compute means of its parts.
 
     The first array (S, 2) is for the two rims, which lie at the ends of the side. The second array (S, 7) is
     for seven equal parts of the side between the rims.
@@ -275,8 +275,8 @@ class Borders:
     def _line_weights(self, between: Bools) -> Array:
         """Return the log-odds (144,) that each border lies between regions, given its ink.
 
-        *between* (144,) is a guess of the mask of borders between regions. If it holds all used borders, or
-        none of them, the log-odds are 0.
+        *between* (144,) is a guess of the mask of borders between regions. If all of the borders that are
+        used (*seen*, see :class:`Borders`), or none of them, are in this mask, the log-odds are 0.
         """
         ink, kind = self._ink[self._seen], between[self._seen]
         if kind.all() or not kind.any():
@@ -290,7 +290,7 @@ class Borders:
     def _of_lines(self, kind: NDArray[Any]) -> float:
         """Return the log-likelihood of the ink, if it is normally distributed around one mean for each kind.
 
-        *kind* (144,) is the number of each border's kind. The variance is the same for all kinds.
+        *kind* (144,) is the kind of each border, as a number. The variance is the same for all kinds.
         """
         ink = self._ink[self._seen]
         return -len(ink) / 2 * math.log(max(_variance(ink, kind[self._seen]), FLOOR_INK**2))

@@ -24,7 +24,7 @@ MESSAGES: dict[PageStatus, str] = {
 GIVEN_UP = Said(Sentence("message.gave_up"))
 UNCERTAIN_BOARD = Said(Sentence("message.board"))
 TOO_DARK = Said(Sentence("message.too_dark"))
-"""Messages about pages and boards; :func:`sudoku_vision.texts.say` translates them."""
+"""This and the two values above are messages; :func:`sudoku_vision.texts.say` translates messages."""
 
 
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:

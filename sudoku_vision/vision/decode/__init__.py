@@ -5,17 +5,17 @@ Bayes' rule is used, first for each cell, then for whole boards. A board is 81 c
 * *Ink.* A cell holds one of nine printed digits, or no printed digit: then it is blank, or its digit is
   handwritten. The probabilities of these ten cases, multiplied over the cells, give the *joint likelihood* of
   a board.
-* *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get
+* *Rules.* A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper are
   printed, too, but each of them is far less likely (``boards``).
 * *Roles.* The digits are divided into clues and entries (digits of a person) so that the clues make a puzzle
   (``roles``).
 * *Hands.* There are two hypotheses. Either all ink of a page is of one kind (print or handwriting), or both
   kinds are mixed (``hypotheses``).
 
-If the likeliest board is not proper, the next likeliest boards are searched, best first. A cell is changed
+If the likeliest board is not proper, the next likeliest boards are tried, best first. A cell is changed
 into another digit only if its ink may show this digit, too. So nothing is made up. The *confidence* is the
 posterior probability of the solution (``confidence``). If it is low, the reading names the cells that a
-person should look at (``uncertainty``). If a person says what cells hold, their ink is ignored
+person should look at (``uncertainty``). If a person says what a cell holds, its ink is ignored
 (``overrides``). In a killer sudoku, the likely cages are compared, too (``killer``).
 """
 
@@ -168,8 +168,8 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
 
     *hidden* (81,) is the probability that each cell is hidden. A cell is returned if its probability is at
     least a limit, usually :data:`MIN_HIDDEN`. *kind* is the kind of the board. If it is "many" (several
-    solutions), a clue was probably missed. Then the limit may be lower: it is half of the highest
-    probability, but at least :data:`MANY`, the share of puzzles that are printed with several solutions.
+    solutions), a clue was probably missed. Then the limit is half of the highest probability, but at most
+    MIN_HIDDEN, and at least :data:`MANY`: the share of puzzles that are printed with several solutions.
     """
     limit = min(MIN_HIDDEN, max(MANY, float(hidden.max()) / 2)) if kind == "many" else MIN_HIDDEN
     return tuple(np.flatnonzero(hidden >= limit).tolist())
@@ -210,7 +210,7 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
     likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
     preferred. If there are several such turns, or none, the turn with the highest log-probability is taken.
-    Hidden cells count in this log-probability. Otherwise a wrong turn might be taken, because digits that
+    This log-probability includes hidden cells. Otherwise a wrong turn might be taken, because digits that
     stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
@@ -225,11 +225,11 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return all doubts, at most one for each cell: first about clues, then about roles, then about entries.
+    """Return all doubts, at most one for each cell, in the order of their kinds: clue, role, entry.
 
     The role of a digit is clue or entry (a digit of a person). If a cell has several doubts, the doubt about
     its clue is kept, because the answer depends on the clue. If there is no such doubt, the doubt about the
-    entry is kept. The entry matters more than the role.
+    entry is kept, because the entry matters more than the role.
     """
     clues = [doubt for doubt in doubts if doubt.kind == "clue"]
     entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]

@@ -1,12 +1,12 @@
 """Search for the likeliest boards that the ink allows, best first, and solve them.
 
-A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper get printed,
+A printed puzzle is usually *proper*: it has exactly one solution. Boards that are not proper are printed,
 too, but each of them is far less likely (:data:`PRIOR`). The board that the ink most likely shows is solved
-to the end, however hard it is. For any other board, the solver may make :data:`RIVAL_GUESSES` guesses. A
+to the end, however hard it is. For any other board, the solver makes at most :data:`RIVAL_GUESSES` guesses. A
 board that needs more guesses stays *open*: it is not known whether it is proper.
 
 The search changes cells of the likeliest board to other digits that the ink allows (:data:`MIN_SUPPORT`). If
-two digits clash (the same digit twice in a row, column or region), one of them must be wrong. So only these
+two digits clash (a row, column or region has the same digit twice), one of them must be wrong. So only these
 two cells are changed. If a board has no clash but isn't proper, any cell may be changed.
 """
 
@@ -32,12 +32,12 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "open": 0.04, "many": 1e-4, "none": 1
 A proper board has one solution. *open*: the solver gave up, so the kind is not known. *many*: the board has
 several solutions. *none*: it has no solution. *clash*: two equal digits clash. About 3 in 100 printed boards
 are not proper. But nearly all possible boards are not proper: if one clue of a proper puzzle is changed, only
-1 to 5 of 100 results are proper. So a single board that is not proper is very unlikely. An open board may be
-proper; its value is the probability that it is proper.
+1 to 5 of 100 results are proper. So a single board that is not proper is very unlikely. The value of *open*
+is the probability that such a board is proper.
 """
 MAX_WORK = 1500  # limit for the work on one grid, in guesses of the solver; a guess takes 30 microseconds
 BOARD_WORK = 6
-"""Work that is counted for each board that the search examines, in guesses of the solver.
+"""The search counts this work for each board that it examines. The unit is one guess of the solver.
 
 If the solver is run on the board, BOARD_WORK is counted once more, plus the guesses of the solver.
 """
@@ -167,12 +167,12 @@ def agrees(board: Values, solution: Values) -> bool:
 
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
-    """Return the likeliest board of a hypothesis, and the next likeliest boards that may be proper.
+    """Return the likeliest board of a hypothesis. If it isn't proper, return other likely boards, too.
 
-    Proper means: with exactly one solution. This is an A* search; each step changes a single cell (P. Hart,
-    N. Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968).
-    A board is rated by the cost of its changes so far, plus a lower bound for the cost of the changes that
-    make it proper (:func:`_min_cost`).
+    These are proper (they have exactly one solution) or open (the solver gave up). They are found by an A*
+    search, in which each step changes a single cell (P. Hart, N. Nilsson and B. Raphael, "A formal basis for
+    the heuristic determination of minimum cost paths", 1968). A board is rated by the cost of its changes so
+    far, plus a lower bound for the cost of the changes that make it proper (:func:`_min_cost`).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]

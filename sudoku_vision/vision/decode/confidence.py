@@ -97,8 +97,8 @@ def _of_proper(
     # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. Their product might be
     # infinite. So the logarithms of the ratios are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # If a board has another solution, one clue of *puzzle* is another digit there. Other clues may be blank,
-    # so *fewer* counts. No blank cell gets a digit from the solution of *puzzle*, so *more* doesn't count.
+    # In a board with another solution, one clue of *puzzle* is another digit. Its other clues may be blank,
+    # so *fewer* is used. No blank cell gets the digit of the solution of *puzzle*, so *more* isn't used.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -113,10 +113,10 @@ def _of_lost_clues(
 ) -> float:
     """Return the log-probability that a clue was missed, minus the log-probability of *puzzle*.
 
-    The solver has found boards with several solutions. If a clue was missed, the true puzzle is such a board
-    with one more clue. *puzzle* differs from this board in at least one digit. Then this digit is wrong, and
-    *puzzle* has exactly one solution only by chance. This chance is low if the ink shows the wrong digit. It
-    is higher if the wrong digit was chosen because it satisfies the rules.
+    The solver has found boards with several solutions. If a clue was missed, one of these boards and the
+    missed clue are the true puzzle. In this case, *puzzle* has a wrong digit, and has exactly one solution
+    only by chance. This chance is low if the ink shows the wrong digit. It is higher if the wrong digit was
+    chosen because it satisfies the rules.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # In these cells, the ink shows the digit clearly. The rules only decided whether the digit is a clue.
@@ -139,10 +139,11 @@ def _test_clues(
     """Change the doubtful clues of a puzzle one by one, and solve the resulting boards; return the rivals.
 
     A rival is a board that has another digit for one clue, and has, or may have, exactly one solution.
-    *changes* holds two arrays (H, 81) for the H hypotheses and for the cells with clues. The first array is
-    the likelihood that the cell is blank, the second that it holds another digit. Both are divided by the
-    likelihood of the clue. If a test shows that a clue isn't needed, only the change to a blank cell stays in
-    the arrays. Otherwise all changes of the clue that were tested are removed from the arrays.
+    *changes* holds two arrays (H, 81) for H hypotheses and for the cells with clues: the likelihood that the
+    cell is blank, and the likelihood that it holds another digit. Both are divided by the likelihood of the
+    clue. This function changes the arrays. If a clue isn't needed, its values in the second array become 0.
+    Otherwise its values in the first array become 0, and the likelihoods of the digits that were tested are
+    subtracted from the second array.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios

@@ -45,10 +45,10 @@ CELLS = np.arange(81)  # indices of all cells, to pick one value from each row o
 class Hypothesis(NamedTuple):
     """A hypothesis about the ink of a page.
 
-    ``log_weight`` is the log-probability that the hypothesis is true. ``logs`` (81, 10) holds the
-    log-probabilities of what each cell contains if it is true. Column 0 is for a cell without a clue, columns
-    1 to 9 are for the digit of the clue. ``fixed`` (81,) is True if the digit of a cell is handwriting. Such
-    a digit must not be changed into another digit.
+    ``log_weight`` is the log-probability that the hypothesis is true. ``logs`` (81, 10) are, under this
+    hypothesis, the log-probabilities of what each cell contains. Column 0 is for a cell without a clue,
+    columns 1 to 9 are for the digit of the clue. ``fixed`` (81,) is True if the digit of a cell is
+    handwriting. Such a digit must not be changed into another digit.
     """
 
     log_weight: float

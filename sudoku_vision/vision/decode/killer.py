@@ -42,7 +42,7 @@ NO_CAGE = -1
 def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
     """Return the scores of a killer sudoku with the likeliest rules, and its reading.
 
-    The cages alone may have exactly one solution, without any clue. If the digits contradict this solution,
+    If the cages alone, without any clue, have exactly one solution, and the digits contradict this solution
     or are unclear, all digits are taken for entries of a person.
     """
     scores, reading = decode_cages(scores, {})
@@ -55,9 +55,9 @@ def decode_killer(scores: DigitScores) -> tuple[DigitScores, Reading]:
 def decode_cages(scores: DigitScores, said: CagesSaid) -> tuple[DigitScores, Reading]:
     """Return *scores* with the likeliest cages, and the reading of these scores.
 
-    *said* is what a person says about cages. The cages alone may have exactly one solution, without any clue.
-    Then no hidden cell can change the answer, and hidden cells are ignored. A sum that the ink doesn't show
-    is never sure. Raises OverridesError for impossible cages.
+    *said* is what a person says about cages. If the cages alone, without any clue, have exactly one solution,
+    no hidden cell can change the answer. So hidden cells are ignored. A sum that the ink doesn't show is
+    never sure. Raises OverridesError for impossible cages.
     """
     likely = _likely_rules(scores, said)
     if not likely:

@@ -277,7 +277,7 @@ def apply_overrides(scores: DigitScores, overrides: CellOverrides, puzzle: Board
 
 
 def cages_said(overrides: CellOverrides) -> dict[int, Cage]:
-    """Return what *overrides* say about cages; the key is the cell that names the cage."""
+    """Return what *overrides* say about cages; the key of each cage is one of its cells."""
     return {
         key[0]: cage for key, cage in overrides.items() if isinstance(key, tuple) and isinstance(cage, Cage)
     }

@@ -48,9 +48,9 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    If the clues of a hypothesis have exactly one solution, its weight also depends on how often the same
-    number of digits, chosen at random from the page, have exactly one solution. This probability takes up to
-    20 ms to estimate. So it is only estimated if it can change which hypothesis has the largest weight.
+    If the clues of a hypothesis have exactly one solution, the weight of the hypothesis also depends on the
+    probability that an equal number of digits, chosen at random from the page, have exactly one solution. It
+    takes up to 20 ms to estimate this. So it is only done if it can change which weight is the largest.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -91,7 +91,7 @@ def _log_chance(page: Values, clues_left: Values, solver: SolverCheck) -> float:
     """Return the log-probability that digits, chosen at random from a *page*, make a proper puzzle.
 
     As many digits are chosen as *clues_left* has clues. The result isn't below -:data:`MAX_BY_RULES`. To
-    estimate the probability, digits of the page are removed one by one. A digit may be removed if it isn't
+    estimate the probability, digits of the page are removed one by one. A digit is removed only if it isn't
     needed: without it, the puzzle still has exactly one solution. At each step, the share of digits that
     aren't needed is estimated. The product of these shares is an unbiased estimate of the probability. A
     digit that is needed at one step is needed at all later steps, too.

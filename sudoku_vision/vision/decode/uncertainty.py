@@ -3,7 +3,7 @@
 The probability of a digit in a cell is the sum of the probabilities of whole boards. These are the boards in
 which only this cell is changed, and other likely boards that the decoder has checked. The probability of a
 board is its likelihood by the ink, times a prior probability that depends on its number of solutions. The
-confidence of a reading is such a sum, too (``confidence``), so doubts and confidence agree. If a person
+confidence of a reading is also a sum of these (``confidence``), so doubts and confidence agree. If a person
 confirms or corrects all named cells, the reading is sure. The doubts about entries, the digits of a person,
 are computed elsewhere (``entries``).
 
@@ -135,10 +135,10 @@ def doubts_of(
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return, for each cell, another digit (81,) with which the puzzle may keep its solution.
+    """Return, for each cell, the only other digit (81,) with which *puzzle* can still have its *solution*.
 
-    For a cell with a clue, the result is 0: the clue becomes blank. For a blank cell, the result is the digit
-    of the *solution*.
+    For a cell with a clue, this digit is 0: the clue becomes blank. For a blank cell, it is the digit of the
+    solution.
     """
     return np.where(np.array(puzzle) > 0, 0, solution)
 
@@ -147,8 +147,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. Enough cells are named to make the sum of *on_answer* over all other
-    cells at most *unnamed*.
+    probability that changes the answer. So many cells are named that the sum of *on_answer* over the cells
+    that aren't named is at most *unnamed*.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -231,8 +231,8 @@ def _boards_in_question(
     """Yield the boards that may be the true puzzle, without those in which digits clash.
 
     *puzzle* is the board that was read. *options* holds the possible digits of each cell in doubt. There is
-    one board for each choice of digits. If there are more than :data:`MAX_BOARDS` choices, the only board has
-    blanks in all these cells.
+    one board for each choice of digits. If there are more than :data:`MAX_BOARDS` choices, only one board is
+    yielded, with blanks in all these cells.
     """
     if prod(map(len, options.values())) > MAX_BOARDS:
         options = dict.fromkeys(options, (0,))
