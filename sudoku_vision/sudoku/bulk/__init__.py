@@ -59,10 +59,10 @@ KERNEL_GUESSES = 5_000
 """After this many guesses, the compiled code gives up a board, and Python code solves it. Python code also
 tests every candidate of the board (:func:`~sudoku_vision.sudoku.solver.backtracking.search` explains that).
 The hardest known puzzles take less than 1,000 guesses."""
-KERNEL_AT_ONCE_FROM = 2_000  # a larger batch makes the solver load compiled code immediately, in 0.5 s
-PURE_SECONDS = 0.5  # after Python code has solved small batches for this time in all, compiled code is loaded
+KERNEL_AT_ONCE_FROM = 2_000  # for a larger batch, compiled code is loaded first, which takes 0.5 s
+PURE_SECONDS = 0.5  # after Python code has solved small batches for this total time, compiled code is loaded
 BATCH = 4_096  # number of boards in a batch for the compiled code, or for a worker of a cluster
-SHARE = 128  # number of boards in a batch for a process; small, so that all processes end nearly together
+SHARE = 128  # number of boards in a batch for a process; small, so that no process ends long after the others
 _AS_TYPED = 100  # a batch with fewer boards is solved before more are read: a person may be typing the boards
 _T = TypeVar("_T")
 
@@ -200,7 +200,7 @@ class BulkSolver(ExitStack):
 
 
 def _taken(tag: _T, values: Values, future: Future[Solved]) -> tuple[_T, Solved]:
-    """Return the *tag* and the results of a batch. If its worker process died, solve it in this process."""
+    """Return *tag* and the results of a batch. If its worker process died, solve the batch here."""
     try:
         return tag, future.result()
     except TaskLostError:

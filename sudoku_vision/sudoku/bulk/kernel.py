@@ -49,9 +49,9 @@ _COLUMNS = 0o777
 # the words of the board: nine digits of the first band, then of the second and third band. The other rows are
 # results of a round of deductions.
 _SINGLES = 27  # first of 27 rows, one for each word: the cells where the word's digit is a hidden single
-_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one a band: cells with at least 1, 2 or 3 candidates
-_PLACED = 63  # first of 3 rows, one a band: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # rows: the removed candidates; a board's smallest word (0: contradiction)
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one per band: cells with at least 1, 2 or 3 candidates
+_PLACED = 63  # first of 3 rows, one for each band: the cells in which any digit is a hidden single
+_CHANGED, _SMALLEST = 66, 67  # rows: bits of removed candidates; a board's smallest word (0: contradiction)
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -240,7 +240,10 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """Return the best cell with two candidates, or -1. Its candidates would remove the most others."""
+    """Return the best cell with two candidates, or -1 if there is none.
+
+    The product of the results of :func:`_struck` for its two candidates is the largest.
+    """
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]

@@ -29,12 +29,12 @@ Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 NO_BOARD: Values = np.ones(81, np.uint8)
 """Stands for a malformed board. Its digits clash, so no solver tries it."""
 
-CHUNK_BYTES = 1 << 18  # number of bytes that are read at once, about three thousand lines
-MAX_LINE = 1 << 12  # a longer line may be cut off here, because its puzzle stands before this number of bytes
+CHUNK_BYTES = 1 << 18  # maximum number of bytes that one call reads, about three thousand lines
+MAX_LINE = 1 << 12  # a line can be cut off after this many bytes, because its puzzle stands before them
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is not a list
 MAX_IDLE_LINES = 1_000_000
 """Maximum number of successive lines without a puzzle. A list with more is refused: reading so many lines
-takes a second, and a small gzip file may hold many more."""
+takes a second, and a small gzip file can hold many more."""
 MAX_SHOWN = 100  # maximum number of characters in a malformed line that are shown to the user
 
 _GZIP = b"\x1f\x8b"

@@ -1,12 +1,12 @@
 """The JSON of f-puzzles and SudokuPad. Files contain the JSON as it is; in links, the JSON is packed.
 
 F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. Pencil
-marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell may name its
-``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a killer are
-like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its rows under
-``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Links to SudokuPad have
-several forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as thermometers,
-are refused, because without these rules they would be other puzzles.
+marks are in the middle of a cell or in its corners: ``{"centerPencilMarks": [2, 8]}``. A cell can have the
+number of its ``region``, from 0. With ``diagonal+`` and ``diagonal-`` the diagonals are units. The cages of a
+killer are like ``"killercage": [{"cells": ["R1C1", "R1C2"], "value": "12"}]``. SudokuPad's JSON has its rows
+under ``cells``, and cages like ``"cages": [{"cells": [[0, 0], [0, 1]], "value": 12}]``. Links to SudokuPad
+have several forms (https://github.com/SudokuPad/sudokutools). Puzzles with further rules, such as
+thermometers, are refused, because without these rules they would be other puzzles.
 
 Links are packed by LZ-string, which comes from Pieroxy's lz-string 1.x
 (https://pieroxy.net/blog/pages/lz-string/index.html). As in LZ78, a phrase that occurred before is written as

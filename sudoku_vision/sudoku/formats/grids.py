@@ -35,8 +35,8 @@ class Row(NamedTuple):
     """One row of a board, or of two boards side by side.
 
     ``cells``: its 9 or 18 digits, 0 for blank. ``dashed``: whether a blank is written as ``-``, ``_`` or
-    ``*``. ``only_dashes``: whether all cells are written as the same one of these characters. Then the line
-    may also be a line between rows. ``candidates``: the texts of the nine cells if they list candidates.
+    ``*``. ``only_dashes``: whether all cells are ``-``, all are ``_`` or all are ``*``. Such a row can also
+    be a line between rows. ``candidates``: the texts of the nine cells if the row lists candidates.
     ``parted``: whether an empty or a drawn line comes before the row.
     """
 
@@ -293,7 +293,7 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield all positions of nine columns such that every digit is in a column, and no bar is in a box."""
+    """Yield all positions of nine columns such that all digits are in columns, and no bar is inside a box."""
     digits = {at for text in texts for at, character in enumerate(text) if character.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):

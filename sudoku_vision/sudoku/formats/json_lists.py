@@ -2,7 +2,7 @@
 
 A board has one of these forms: 81 characters, 81 values, nine rows of nine values or characters, or the grid
 of an f-puzzles or SudokuPad file. An object may have a board under a key such as ``puzzle``, or several under
-a key such as ``puzzles``. A text may also have one object a line, as ``solve --json`` prints them.
+a key such as ``puzzles``. A text can also have one object on each line, as ``solve --json`` prints them.
 """
 
 import ast

@@ -108,9 +108,9 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def _packed_wiki(board: NamedBoard) -> str:
-    """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else two characters a cell.
+    """Return a board as sudokuwiki.org packs it: 81 digits if it has only clues, else 81 pairs of characters.
 
-    The two characters are a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a
+    A pair of characters is a number in base 36: 1 to 9 for a clue, 10 to 18 for a placed digit, or 18 plus a
     mask of nine bits for candidates. The lowest bit of the mask stands for the digit 1.
     """
     if not board.placed.any() and not any(board.marks):

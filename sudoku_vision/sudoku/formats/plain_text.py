@@ -9,10 +9,10 @@ The content of a line decides what it is:
 * a *rule*, which is a line drawn between rows; or a *gap*, which is an empty line.
 * a *note* (``#``) or any other line: it is a title if it stands right above a board, otherwise it is skipped.
 
-A line of nine dashes is a row only if other rows have dashes for blanks, and if it completes nine rows.
-Blanks may be spaces, if the digits fit into nine columns in exactly one way. If the second of two boards on a
-line is the solution of the first, the second board is left out. A cell with one candidate
-(``1567 3 1567 | ...``) holds that digit.
+A line of nine dashes is a row only if it completes nine rows, and if another row has dashes for blanks. But
+nine lines of nine dashes alone are a blank board. Blanks can be spaces, if the digits fit into nine columns
+in exactly one way. If the second of two boards on a line is the solution of the first, the second board is
+left out. A cell with one candidate (``1567 3 1567 | ...``) holds that digit.
 
 Rows that don't make boards of nine rows are an error, and so is a line that is almost a board. They are not
 skipped, because a person probably meant them as boards. A *table* has a header with the names of its columns,
@@ -111,13 +111,13 @@ _CELL = r"[1-9" + re.escape(BLANKS) + r"]"
 _HODOKU = re.compile(r":[^:]*:[^:]*:(?P<cells>[^:]+):(?P<struck>[^:]*)(?::[^:]*){0,4}")
 _PLUSES = re.compile(rf"(?:{_CELL}|\+[1-9]){{81}}")
 
-# A word with a digit is meant as a board in two cases. It has more than _TWO_ROWS characters, and all of them
-# are digits or blanks. Or its length is in _BOARDLIKE, and digits and blanks make up at least the share
-# _MIN_CELLS of its characters.
+# A word with a digit is refused as a malformed board in two cases. It has more than _TWO_ROWS characters, and
+# all of them are digits or blanks. Or its length is in _BOARDLIKE, and digits and blanks make up at least the
+# share _MIN_CELLS of its characters.
 _MIN_CELLS = 0.9
 _BOARDLIKE = range(60, 110)
 _TWO_ROWS = 18
-_ROWLIKE = (7, 8, 10, 11)  # a line with one of these numbers of cells is meant as a row, but is wrong
+_ROWLIKE = (7, 8, 10, 11)  # a line with one of these numbers of cells is refused as a malformed row
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """Matches a title in the files of SadMan Sudoku, such as ``#D Title``, but not a note such as ``#Daily``."""
@@ -187,7 +187,7 @@ class _Reader:
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
     def _begun_group(self) -> RowGroup:
-        """Return the current group of rows. If it is empty, name it after the title above the next line."""
+        """Return the current group of rows. An empty group gets the title above the next line as its name."""
         if not self._group:
             self._group = RowGroup(self._heading())
         return self._group

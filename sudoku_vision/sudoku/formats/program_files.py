@@ -1,11 +1,12 @@
-"""Formats of one program or data set: SadMan's ``.sdk``, OpenSudoku's XML, and ``.dat`` labels of pictures.
+"""Formats that come from one program or data set: SadMan's ``.sdk``, OpenSudoku's XML, ``.dat`` labels.
 
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
   ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, separated by commas.
 * OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
   game has a line ``version: N`` and then the cells, each as ``digit|marks|changeable|``. ``changeable`` is 0
   or 1. In version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version
-  4 adds second marks, version 5 a colour. Version 1 is written, because every version of the app can read it.
+  4 adds a second field of marks, version 5 a colour. Version 1 is written, because every version of the app
+  can read it.
 * A ``.dat`` file says which digits a picture shows. It has two lines about the picture, and then nine rows of
   nine digits, as in the Wichtounet data set.
 """
@@ -36,8 +37,8 @@ _SAVED_CELLS = {
     "4": r"(\d)\|(\d{1,3})\|(\d{1,3})\|([01])\|",
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
-"""For each version of saved games, a pattern for a cell. Its groups are the digit, the marks, the second
-marks, and whether the digit may be changed (0 or 1)."""
+"""For each version of saved games, a pattern for a cell. Its four groups are the digit, the marks, a second
+field of marks (read if the first is empty), and whether the digit can be changed (0 or 1)."""
 _DAT_HEADERS = 2  # number of lines before the nine rows of digits; these lines describe the picture
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 
@@ -87,7 +88,7 @@ def _only_board(lines: list[str], first: int, section: str) -> Board:
 
 
 def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
-    """Return the board with the pencil marks in *lines*, if there are nine lines of nine cells."""
+    """Return the board with the marks in *lines*; unchanged if they aren't nine lines of nine cells."""
     rows = [line.split(",") for line in lines if line.strip()]
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         return board

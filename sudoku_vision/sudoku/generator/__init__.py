@@ -2,8 +2,8 @@
 
 The generator begins with a full board. It removes a clue if exactly one solution is left without it. If the
 puzzle does not meet the :mod:`constraints`, it is improved by hill climbing. In each step, a few clues are
-put back and others are removed. The new puzzle is kept unless it is further from the constraints. In this way
-the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
+put back and others are removed. The new puzzle is kept unless it is further from the constraints than the
+old one. In this way the generator reaches 19 clues, symmetric minimal puzzles, and the highest difficulties.
 """
 
 import math
@@ -213,7 +213,7 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
-    """Return the error for a search without success. Its remedy names those constraints that made it hard."""
+    """Return the error for a failed search. Its remedy names the constraints that made the search hard."""
     few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
     many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
     remedies = {
@@ -272,8 +272,9 @@ def _gaps(
 ) -> tuple[float, float, float]:
     """Return three numbers: how far a puzzle is from what is wanted.
 
-    They are for the number of clues, for being minimal, and for the difficulty or technique. If a number is
-    not 0, the numbers after it are infinite: they are not measured, because that takes longer.
+    The first is the difference from the wanted number of clues. The second is the number of clues that could
+    be removed from a puzzle that should be minimal. The third is the distance from the wanted difficulty or
+    technique. If a number is not 0, the numbers after it aren't computed, to save time: they are infinite.
     """
     clues = 0 if constraints.clues is None else abs(count_clues(values) - constraints.clues)
     if clues:

@@ -67,8 +67,8 @@ def _caged(rules: Rules, solution: Board, cages: list[set[int]]) -> Rules:
 def made_proper(rules: Rules, solution: Board, rng: np.random.Generator) -> Rules | None:
     """Split cages until *solution* (9, 9) is the only solution of a board without clues.
 
-    Return the new rules, or None if that fails. A cell that differs between two solutions becomes a new cage,
-    if the rest of its old cage stays connected.
+    Return the new rules, or None if that fails. A cell with different digits in two solutions becomes a new
+    cage, if the rest of its old cage stays connected.
     """
     while len(found := searcher(rules)([0] * 81, 2).solutions) > 1:
         cages = [set(cage.cells) for cage in rules.cages]

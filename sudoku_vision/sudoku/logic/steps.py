@@ -84,7 +84,7 @@ class Step:
     * ``cells``, ``digits``, ``units``: the cells, digits and units of the pattern. The pivot of an XY-wing or
       XYZ-wing is the first cell; the cells of a chain are in the order of the chain.
     * ``covers``: for some patterns, the units in which candidates are struck out. These are the cover lines
-      of a fish, the line or box that locked candidates clear, or the regions of a law of leftovers.
+      of a fish, the regions of a law of leftovers, or the second unit (line or box) of locked candidates.
     * ``colours``: groups of cells with different roles in the pattern.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: the candidates to fill in. ``eliminations``: the candidates to strike out. A step has
@@ -217,8 +217,8 @@ def new_step(
 ) -> Step:
     """Return a step without a technique; :meth:`Technique.find` adds the technique.
 
-    The constructor is not called: in a frozen class, a call takes four times as long, and rating makes
-    thousands of steps.
+    The constructor would take four times as long as this function, because the class is frozen. This matters,
+    because rating makes thousands of steps.
     """
     step = object.__new__(Step)
     vars(step).update(_UNNAMED, cells=cells, digits=digits, units=units, **parts)

@@ -154,10 +154,10 @@ def _naked_singles(candidates: int) -> int | None:
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
-    Returns five sets as bits. The first has the cells of those minis that hold only one candidate, a hidden
-    single. The second has the mini-rows that hold all candidates of a digit in their row. The third has the
-    mini-rows that hold all candidates of a digit in their box. The fourth and fifth have the mini-columns
-    that do this for their column and for their box.
+    Returns five sets as bits. The second has the mini-rows that hold all candidates of a digit in their row.
+    The third has the mini-rows that hold all candidates of a digit in their box. The fourth and fifth have
+    the mini-columns that do this for their column and for their box. The first has the cells of those minis
+    in the other sets that hold only one candidate of the digit: a hidden single.
     """
     rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
     if not rows:
@@ -171,11 +171,11 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 def _lone_along(
     candidates: int, step: int, mini: int, along: int, line: int, in_line: int, across: int, in_box: int
 ) -> tuple[int, int, int] | None:
-    """Find mini-rows, or mini-columns; None if a line or box has no candidate of a digit.
+    """Return three sets of mini-rows, or of mini-columns; None if a line or box has no candidate of a digit.
 
-    Returns three sets of minis. The second has the minis that hold all candidates of a digit in their line.
-    The third has the minis that hold all candidates of a digit in their box. The first has the minis of both
-    sets that hold only one candidate, a hidden single.
+    The second set has the minis that hold all candidates of a digit in their line. The third set has the
+    minis that hold all candidates of a digit in their box. The first set has those minis of the other two
+    sets that hold only one candidate of the digit: a hidden single.
     """
     second, third = candidates >> step, candidates >> 2 * step
     either = candidates | second
@@ -279,8 +279,8 @@ def _probe(left: int, placed: int) -> State:
 def _ways(left: int, placed: int) -> Sequence[State]:
     """Choose the next cell to guess in, and return the two boards that are possible after the guess.
 
-    If there are cells with two candidates, :func:`_best_pair` chooses one of these cells, and each board has
-    one of its candidates. Otherwise the cell with the fewest candidates is chosen. One of its candidates is
+    If there are cells with two candidates, :func:`_best_pair` chooses one of these cells, and each board
+    keeps one of the two. Otherwise the cell with the fewest candidates is chosen. One of its candidates is
     removed in the first board, and placed in the second board. The second board is examined first.
     """
     pairs = _pairs(left)
@@ -294,7 +294,7 @@ def _ways(left: int, placed: int) -> Sequence[State]:
 
 
 def _best_pair(left: int, pairs: int) -> tuple[int, int]:
-    """Return the two candidates of the best cell in *pairs* (81 bits). They would remove the most others."""
+    """Return the candidates of the best cell in *pairs* (81 bits): its digits remove the most candidates."""
     paired = left & pairs * _EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:

@@ -5,7 +5,8 @@ of sums has a solution. So the right combination can be found although single su
 
 This is a best-first search. The cages get their sums one after another, the cage with the surest sum first.
 All sums add up to 405. So the total of the sums that are not chosen yet is known. For each total, the highest
-joint probability of these sums is computed in advance. The SAT solver refuses sums without a solution, and
+joint probability of these sums is computed in advance. It limits how probable a combination can become, and
+the combination with the highest limit is continued first. The SAT solver refuses sums without a solution, and
 names the sums that contradict one another. The search never tries these sums together again.
 """
 
@@ -33,8 +34,8 @@ CLEAR = 7.0  # a combination of sums is left out if another one is exp(CLEAR) ti
 MAX_WORK = 25_000
 """Maximum work of the SAT solver for all combinations of sums, in guesses of the classic game.
 
-82 photos of killers, drawn by a program, were solved. For 65 of them the work was less than 2,000. For five
-of them it reached the limit.
+A program drew 82 photos of killers, and they were solved. The work was less than 2,000 for 65 photos. It
+reached the limit for 5 of the 82 photos.
 """
 MAX_CONFLICTS = 1000  # a call of the SAT solver gives up after this many dead ends
 
@@ -67,7 +68,7 @@ class _Consistency:
         self._contradictions: dict[int, list[set[int]]] = {}
 
     def holds(self, sums: Sequence[tuple[Cells, int]]) -> bool | None:
-        """Return whether there is a solution with these *sums* of cages; None if the search is too long."""
+        """Return whether there is a solution with these *sums* of cages; None if the search gives up."""
         assumed = [self._variable(cells, total) for cells, total in sums]
         known = set(assumed)
         if any(one <= known for variable in assumed for one in self._contradictions.get(variable, ())):
@@ -100,9 +101,8 @@ def likely_rules(
 
     *divisions*: possible divisions of the 81 cells into cages, each with its cost, a negative
     log-probability. *found*: for the first cell of a cage, the sums that were read there, with their
-    probabilities. *said*: the sums that a person gave; the key of a sum is any cell of its cage. If
-    the search leaves out sums that may have a solution, too, the probabilities of the rules add up to less
-    than 1.
+    probabilities. *said*: the sums that a person gave; the key of a sum is any cell of its cage. The
+    probabilities in the result add up to less than 1 if the search left out sums that could have a solution.
     """
     known = [_division(cost, cages, found, said or {}) for cost, cages in divisions]
     whole = sum(float(one.mass[0][WHOLE]) for one in known)

@@ -1,7 +1,7 @@
 """Cages: what follows in a killer from the sums of cells.
 
-* *Cage sum*: the digits of a cage differ and add up to its sum. A digit is ruled out if no choice of digits
-  for the cage uses it.
+* *Cage sum*: the digits of a cage differ and add up to its sum. A digit is ruled out in a cell of the cage if
+  no possible choice of digits for the cage has it there.
 * *Law of 45*: the nine digits of a unit add up to 45. If whole cages fill a unit apart from a few cells,
   these cells are *innies*, and their sum is known. If cages cover a unit and reach beyond it, the cells
   beyond it are *outies*, and their sum is known. The same holds for two units of one kind, with the sum 90.
@@ -66,7 +66,7 @@ def _laws(sight: Sight, count: int) -> tuple[_Group, ...]:
 def _choices(board: Candidates, group: _Group) -> tuple[tuple[int, ...], int]:
     """Return the digits that each blank cell of a group can hold, and the digits that the group must hold.
 
-    Both are masks. They are found from all choices of digits for the blank cells that give the group its sum.
+    Both are masks. To find them, the blank cells are filled in all ways that give the group its sum.
     """
     blank = board.blank & group.cells
     cells = cells_of(blank)

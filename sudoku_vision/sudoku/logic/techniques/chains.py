@@ -53,8 +53,8 @@ def sets_in_a_row(board: Candidates, *, count: int) -> Step | None:
     """Find a sequence of *count* almost locked sets that rules out a candidate.
 
     Each set and the next set have a *restricted common*. This is a digit of both sets: all its places in one
-    set see all its places in the other set. So at least one of the two sets does not hold this digit, and
-    holds all its other digits.
+    set see all its places in the other set. So at least one of the two sets does not hold this digit. Such
+    a set holds all its other digits.
     """
     graph = board.derived(set_graph)
     path = shortest_chain(graph, most=count)

@@ -3,8 +3,8 @@
 The base lines are rows and the cover lines are columns, or the other way round. An X-wing has two base lines,
 a swordfish three, a jellyfish four. The digit is ruled out in the rest of the cover lines. *Fins* are places
 of the digit in the base lines, but outside of the cover lines; all fins are in one box. Either a fin holds
-the digit, or the fish is valid. So the digit is ruled out only in cells that also see all fins. A fish is
-*sashimi* if one of its base lines has at most one place besides the fins.
+the digit, or the fish is valid. So a fish with fins rules out the digit only in cells that also see all fins.
+It is *sashimi* if one of its base lines has at most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence

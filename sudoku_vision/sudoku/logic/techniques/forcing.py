@@ -6,8 +6,8 @@ These candidates are a *fork*. There are four kinds of forks:
 * all places of a digit in a unit;
 * any three of the n + 2 candidate digits of n cells. The cells hold all of these digits except two, so they
   hold at least one of the three;
-* in a rectangle whose four cells have two digits as common candidates: all other candidates. If all of these
-  were false, the two digits could be swapped.
+* if four cells of a rectangle have two digits as common candidates: all their other candidates. If all of
+  these were false, the two digits could be swapped.
 
 In a chain, each link follows only from the link before it. In a *net*, each step can use all steps before it.
 The steps of a net are singles and locked candidates. No branch of a net ends in a contradiction or in the
@@ -215,7 +215,10 @@ def forcing_net(board: Candidates) -> Step | None:
 
 
 def _net_forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]]]:
-    """Yield pairs: the candidates of a cell and (), or the places of a digit in a unit and (unit,)."""
+    """Yield pairs (fork, units). A fork is all candidates of a cell, or all places of a digit in a unit.
+
+    *units* holds this unit; it is empty if the fork is a cell's candidates.
+    """
     for cell in cells_of(board.blank):
         yield [(cell, digit) for digit in DIGITS_OF[board.masks[cell]]], ()
     for unit, members in board.sight.units.items():

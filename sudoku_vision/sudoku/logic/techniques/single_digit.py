@@ -1,4 +1,4 @@
-"""Patterns of one digit: a unit joins two strong pairs, because the unit can't hold the digit twice.
+"""Patterns of one digit: two strong pairs that a unit joins.
 
 A *strong pair* has two *ends*. An end is a cell or a group of cells. Both ends together are all places of a
 digit in a unit, so one end holds the digit. If an end of one pair and an end of another pair share a unit,

@@ -57,7 +57,8 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = searcher(board.sight.rules)(values, 1)
         if found.finished and not found.solutions:
-            # The clauses of a cage may contradict the digit before any guess.
+            # The clauses of a cage can contradict the digit before any guess. But 0 guesses would mean that
+            # singles lead to the contradiction.
             guesses = max(1, found.statistics.backtracks)
             return trial_step(board, (cell, digit), Trial("contradiction", guesses=guesses))
     return None

@@ -23,7 +23,7 @@ from sudoku_vision.texts import Sentence
 
 @cache
 def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return all rectangles whose digits could be swapped: four ascending cells, and these cells as a set."""
+    """Return all rectangles whose digits could be swapped: four cells in reading order, and their set."""
     corners = (
         (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
         for top, bottom in combinations(range(9), 2)
@@ -111,7 +111,7 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
-    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate. One cell holds it.
+    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate; one of them holds it.
 
     In type 2 (*across* is False), the roof is two cells that see each other. In type 5, the roof is two cells
     that don't see each other, or three cells.
@@ -241,7 +241,7 @@ def _hidden(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def bug_plus_one(board: Candidates) -> Step | None:
-    """Find the only cell with three candidates. Place the one whose removal would make the board a BUG."""
+    """Find the only cell with three candidates. Place the digit without which the board would be a BUG."""
     wide = board.blank & ~board.with_count(2)
     if not wide or wide & wide - 1:
         return None
@@ -257,7 +257,10 @@ def bug_plus_one(board: Candidates) -> Step | None:
 
 
 def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
-    """Return whether the board would be a BUG if *spare* were no candidate of the cell *wide* (81 bits)."""
+    """Return whether the board would be a BUG if one cell lost the candidate *spare*.
+
+    *wide*: this cell alone, as a set of 81 bits.
+    """
     for digit in DIGITS:
         plane = board.planes[digit] & ~(wide if digit == spare else 0)
         if any((plane & unit).bit_count() not in (0, 2) for unit in board.sight.units.values()):
