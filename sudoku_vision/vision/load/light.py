@@ -32,7 +32,7 @@ The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow,
 17 with 250, and 16 with 800.
 """
 WIDEST_INK = 17
-"""A dark part of the small copy is taken for ink if it is narrower than this, in pixels, else for paper."""
+"""A dark part of the small copy is ink if it is narrower than this, in pixels. Otherwise it is paper."""
 GRAIN = 3  # side, in pixels, of the window that smooths noise, so that single noisy pixels aren't ink
 
 PAPER = 230.0  # grey level that the correction of the light gives to all paper

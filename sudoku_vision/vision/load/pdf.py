@@ -128,8 +128,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions below run in the process that renders pages. They open the document again for each page. If it
-# stayed open, PDFium would keep each page in memory after its use. Opening a document takes milliseconds.
+# The functions below run in the process that renders pages. They open the document again for each page,
+# because PDFium keeps each used page in memory while the document is open. Opening takes milliseconds.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:

@@ -183,8 +183,8 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 def with_even_edges(lattice: Lattice) -> Lattice:
     """Return a copy of *lattice*. An outer line is moved if the cells beside it are too narrow or too wide.
 
-    Such a line may have been found at a line of cages, or at print beside the grid. Its new place is computed
-    from the next lines. If no line is moved, *lattice* itself is returned.
+    Such a line may have been found at a line of cages, or at print beside the grid. Its new place is
+    extrapolated from the inner lines. If no line is moved, *lattice* itself is returned.
     """
     lines = lattice.crossings.copy()
     for turn in range(4):

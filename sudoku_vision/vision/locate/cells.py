@@ -46,8 +46,8 @@ The hull must also fill at least this share of the smallest rectangle around it.
 its rectangle. A square that is seen at an angle fills more than this share.
 """
 MAX_ASPECT = 3.2
-"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees has this
-ratio."""
+"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees away from
+the camera has this ratio."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of the smallest rectangle around it, the corners of the rectangle are
 taken for the corners of the piece."""
@@ -56,12 +56,12 @@ CORNER_TOLERANCE = 0.1
 height of the smallest rectangle around the hull."""
 
 LINKED_AT_ONCE = 32
-"""The neighbours of this many pieces are searched at once. Arrays for more would not fit the CPU cache."""
+"""The neighbours of this many pieces are searched together. Arrays for more would not fit the CPU cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""The centre of a neighbour may be this far from its expected place. If a digit covers a part of a cell, the
-centre of the visible part isn't the centre of the cell.
+"""The centre of a neighbour is at most this far from its expected place. If a digit covers a part of a cell,
+the centre of the visible part isn't the centre of the cell.
 
 If the limit were 0.5, two cells could be near the same expected place.
 """

@@ -113,7 +113,8 @@ MAX_PLACES = 2
 """At most this many places of a grid are tried at the end: its own place and, if its lines go on outside a
 side, the place one cell towards this side."""
 
-GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
+GOES_ON = 0.8
+"""A grid is part of a larger table if at least this share of the lines that end at a side goes on outside."""
 GOES_ON_DEPTH = 0.4
 """A line goes on outside the grid if its depth there is at least this share of its depth inside.
 
@@ -189,9 +190,9 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells.
 
-    First, each shift must raise the score. When no shift raises it, shifts may also lower the score a little,
-    if each of them shows more of the grid's border or of its inner lines. *judged* holds all places that were
-    scored in this picture, each with its candidate. The function adds the new places. So each place is scored
+    First, only shifts that raise the score are made. After them, a shift is made if it shows more of the
+    grid's border or of its inner lines, even if it lowers the score a little. *judged* holds all places that
+    were scored in this picture, each with its candidate; new places are added to it. So each place is scored
     only once, although shifts of different candidates on a large table often lead to the same places.
     """
     is_highest = False
@@ -218,11 +219,11 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
       The outer line towards the step is seen completely in *other*. The opposite outer line is hardly seen in
       *candidate*.
     * *other* shows more pieces of the inner lines than *candidate*: at least eight more (one on each inner
-      line across the step), or all pieces. A grid without a border is only found in this case.
+      line parallel to the step), or all pieces. A grid without a border is only found in this case.
 
-    The score of *other* may be lower by 1/20, the share of one of the 20 lines. The reason is that lines
-    between cells may be faint, and print beside the grid may look like a border. If a row of cells were
-    missing, the score would be lower by more than 1/20.
+    The score of *other* is allowed to be lower by 1/20, the share of one of the 20 lines. The reason is that
+    lines between cells can be faint, and print beside the grid can look like a border. If *other* left out a
+    row of the grid's cells, its score would be lower by more than 1/20.
     """
     if other.score < candidate.score - 1 / 20:
         return False
@@ -249,7 +250,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel; they must count as off
+    fitted = 0.5 / CELL - TINY  # excludes offsets of exactly half a pixel, which are frequent
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -265,10 +266,10 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
     """Return *candidate*, or a grid half a cell beside it if this grid has a higher score.
 
     *candidate* was found in a picture of the narrow lines alone. Its lines may be columns of digits: if all
-    blank cells hold small candidate digits, columns of these digits look like lines in that picture. They lie
-    half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored in the
-    original picture, which *pyramid* holds. *sign* is 1 if the lines of this picture are dark, and -1 if they
-    are light. With this function, 293 of 300 drawn screens are solved; without it, 290.
+    blank cells hold small candidate digits, columns of these digits look like lines in that picture. These
+    columns lie half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored
+    in the original picture, which *pyramid* holds. *sign* is 1 if the original picture has dark lines, and -1
+    if it has light lines. With this function, 293 of 300 drawn screens are solved; without it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate
@@ -321,7 +322,7 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
 def _is_row_of_cells(
     evidence: LineEvidence, side: tuple[int, int], near: Array, depth: Array, typical: float
 ) -> bool:
-    """Return whether one more row or column of cells is drawn outside a *side*.
+    """Return whether one more row or column of cells is drawn outside one *side* of a grid.
 
     The outer line of this row or column must be seen, and so must the ten lines that lead to the outer line.
     *evidence* is what is seen of the lines if the grid is shifted by one cell towards *side*. *depth*

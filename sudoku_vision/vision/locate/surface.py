@@ -91,8 +91,8 @@ class GridSurface:
     """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
     The displacement moves places on the lattice. ``homography`` (3, 3) maps the moved places to pixels.
-    ``bend`` (K, 2) holds the coefficients of the displacement for the first K monomials of ``TERMS``, in
-    cells: one column for u, one for v. For a flat surface, K is 0; this is the default.
+    ``bend`` (K, 2) holds the coefficients of the displacement, in cells, for the first K monomials of
+    ``TERMS``. Its two columns are for u and for v. By default, K is 0, and the surface is flat.
     """
 
     homography: Homography
