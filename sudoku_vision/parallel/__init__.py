@@ -118,8 +118,8 @@ def map_in_order(
     ``executor.ahead`` pairs are waiting to be yielded. This is enough to keep all workers busy. Only the
     items of these pairs are in memory, so *items* can be endless.
 
-    The future of a task that failed has the error that the task raised,
-    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or
+    If a task failed, its future has the error that the task raised. The error is
+    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, and
     :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
     *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """

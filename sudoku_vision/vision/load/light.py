@@ -85,7 +85,7 @@ class Light:
         return quantile(self._grey, _FEW) <= BLACK
 
     def second_views(self, *, in_colour: bool = False) -> Iterator[ReducedCopy]:
-        """Yield corrected copies of the photo in which more may be read; none if its light is good.
+        """Yield corrected copies of the photo in which more can be read; none if its light is good.
 
         * If a part of the picture is in poor light: a copy with the same light on all paper.
         * If a part of the picture is overexposed: a grey copy with darker ink. If *in_colour* is true, this

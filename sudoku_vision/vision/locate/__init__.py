@@ -118,9 +118,9 @@ def locate(photo: Photo) -> list[Lattice]:
 def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Return the lattices of the grids that are found by the edges between the colours of a *photo*.
 
-    Call this function if :func:`locate` finds no grid. It finds grids whose lines are broken, or less clear
-    than the borders between cells of different colours. It also finds tables, so use a grid only if its
-    digits make a proper puzzle.
+    Call this function if :func:`locate` finds no grid. This search finds grids whose lines are broken, or
+    less clear than the borders between cells of different colours. It also finds tables, so use a grid only
+    if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)

@@ -213,8 +213,8 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
 
     *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
     may have negative columns and rows. Any side of a cell may be its first side. So the direction with the
-    number 0 may point to the right for one cell, and down for a linked cell. Each link has a number in both
-    of its cells. These two numbers show by how many quarter turns the directions of the two cells differ.
+    number 0 may point to the right for one cell, and down for a linked cell. Each link has a direction number
+    in both of its cells. The two numbers show by how many quarter turns the directions of the cells differ.
     """
     seen: set[int] = set()
     table = links.tolist()

@@ -137,10 +137,11 @@ After the round, a piece at this distance has a quarter of its first weight.
 def score_proposal(proposal: GridView) -> GridCandidate:
     """Fit a proposal to the lines, and return it as a candidate. Its score is 0 if no grid is seen.
 
-    A flat proposal is first fitted without stretching. If the score is below ``SURE_SCORE``, the proposal is
-    also stretched and then fitted, and the better candidate is returned. A bent proposal already follows the
-    cells, so it isn't stretched. But it was fitted to the centres of cells, and the corners of the grid lie
-    outside all centres. So the corners may be wrong: if they aren't seen, the score is 0.
+    A flat proposal is first fitted as it is. If the score is below ``SURE_SCORE``, the proposal is also
+    moved and stretched as a whole (:func:`.best_even_lines`), and then fitted. The better candidate is
+    returned. A bent proposal already follows the cells, so it isn't stretched. But it was fitted to the
+    centres of cells, and the corners of the grid lie outside all centres. So the corners may be wrong: if
+    they aren't seen, the score is 0.
     """
     stretching, contrasts = best_even_lines(proposal.profiles)
     if contrasts < MIN_CONTRASTS:
@@ -192,7 +193,7 @@ def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
 
     First, only shifts that raise the score are made. After them, a shift is made if it shows more of the
     grid's border or of its inner lines, even if it lowers the score a little. *judged* holds all places that
-    were scored in this picture, each with its candidate; new places are added to it. So each place is scored
+    were scored in this picture, each with its candidate. New places are added to it, so each place is scored
     only once, although shifts of different candidates on a large table often lead to the same places.
     """
     is_highest = False
@@ -281,10 +282,11 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 
 
 def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
-    """Return a candidate at its final place; None if it is no whole grid, or only a part of a larger table.
+    """Return a candidate at its final place, or None if it is no grid.
 
     If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
-    if the frame of a headline was taken for its first row of cells, and its last row was left out. For
+    if the frame of a headline was taken for its first row of cells, and its last row was left out. The result
+    is None if lines go on after the shift, if too much is cut off, or if the lines aren't clear. For
     *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
@@ -404,7 +406,7 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
     *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
     has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares problem is
-    solved once for each of ``SPREADS``; each time, pieces far from the solution then get lower weights.
+    solved once for each of ``SPREADS``. After each solution, pieces far from it get lower weights.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]

@@ -91,9 +91,9 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 def _without_top_line(band: Floats, pieces: int) -> Floats:
     """Return *band* (81, R, S), the upper band of each cell, without the line along its top edge.
 
-    The rows closest to the edge are also divided into parts, and the line is subtracted in each part;
-    *pieces* is the number of parts. Pixels that are lighter than the paper keep their values. *band* itself
-    is changed, too.
+    The ink of the line is subtracted from whole rows first. Then the rows closest to the edge are divided
+    into parts, and the line is subtracted again in each part; *pieces* is the number of parts. Pixels that
+    are lighter than the paper keep their values. *band* itself is changed, too.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)
