@@ -42,7 +42,7 @@ __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"
 CLOSER = 2
 """If nothing is found in the usual copy of a photo, a copy that is larger by this factor is searched, too.
 
-It may show small or faint grids. In this larger copy, grids are proposed only from outlines, not from cells.
+Small and faint grids are clearer in the larger copy. Grids are proposed there only from outlines.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds of ink for the larger copy (``CLOSER``): for usual print, faint print, and dark screens."""
@@ -144,9 +144,9 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 
 
 def proposed(photo: Photo) -> list[Floats]:
-    """Return the corners (4, 2), in photo pixels, of the first places where a grid may be, for debugging.
+    """Return, for debugging, the corners (4, 2) in photo pixels of the first proposals of grids.
 
-    At most ``MAX_MISSES`` places are returned. They are found with the first threshold between ink and paper.
+    At most ``MAX_MISSES`` proposals are returned. The first threshold between ink and paper is used.
     """
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(Pyramid(working_copy(photo.pixels, scale)), THRESHOLDS[0])
@@ -307,7 +307,7 @@ def proposals_at(
     If *outlines_only* is true, cells aren't searched. Outlines are enough on a larger copy (see ``CLOSER``):
     among 710 small and faint drawn grids, 20 were found only on the larger copy, all of them by outlines.
     *kept* holds grids that were already found. If such a grid has at least ``SURE_SCORE``, no cells are
-    searched inside it. The caller may add grids to *kept* between two proposals.
+    searched inside it. The caller is allowed to add grids to *kept* between two proposals.
     """
     ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):

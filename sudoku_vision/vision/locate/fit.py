@@ -105,7 +105,7 @@ CLEAR_CONTRASTS = 3.8
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
 MAX_CUT_OFF = 0.5
-"""A grid may go beyond the edge of the picture by at most this many cells.
+"""A grid is used only if it goes beyond the edge of the picture by at most this many cells.
 
 If more is cut off, too much of a digit is lost.
 """
@@ -191,8 +191,8 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells.
 
-    First, only shifts that raise the score are made. After them, a shift is made if it shows more of the
-    grid's border or of its inner lines, even if it lowers the score a little. *judged* holds all places that
+    First, only shifts that raise the score are made. After them, shifts are made that show more of the
+    grid's border or of its inner lines, even if they lower the score a little. *judged* holds all places that
     were scored in this picture, each with its candidate. New places are added to it, so each place is scored
     only once, although shifts of different candidates on a large table often lead to the same places.
     """
@@ -266,7 +266,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
 def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
     """Return *candidate*, or a grid half a cell beside it if this grid has a higher score.
 
-    *candidate* was found in a picture of the narrow lines alone. Its lines may be columns of digits: if all
+    *candidate* was found in a picture of the narrow lines alone. Its lines can be columns of digits: if all
     blank cells hold small candidate digits, columns of these digits look like lines in that picture. These
     columns lie half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored
     in the original picture, which *pyramid* holds. *sign* is 1 if the original picture has dark lines, and -1
@@ -286,8 +286,8 @@ def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
 
     If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
     if the frame of a headline was taken for its first row of cells, and its last row was left out. The result
-    is None if lines go on after the shift, if too much is cut off, or if the lines aren't clear. For
-    *judged*, see :func:`shift_to_best`.
+    is None if the shift doesn't raise the score, if lines still go on after it, if too much of the grid is
+    cut off, or if its lines aren't clear. For *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(candidate)
@@ -305,8 +305,8 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
     """Return the side of a grid outside which one more row or column of cells is drawn, or None.
 
     The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
-    margin of the flat *view* at this side lies in the picture. The edge of the picture may cut off a part of
-    the further row or column: lines outside the picture count as seen.
+    margin of the flat *view* at this side lies in the picture. If the edge of the picture cuts off a part of
+    the further row or column, lines outside the picture count as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])

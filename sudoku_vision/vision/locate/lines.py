@@ -39,7 +39,7 @@ PARTS = 5  # number of strips of a piece of line: a digit or a crossing line cha
 STRIP = CELL // PARTS  # width of a strip, in pixels
 GAPS = 6
 """In a picture without noise, a piece of line has the grey level of its GAPS-th lightest pixel. The piece has
-CELL pixels. So up to five of them may be lighter than the line, like the gaps of a dotted line.
+CELL pixels. So up to five of them can be lighter than the line, like the gaps of a dotted line.
 
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
@@ -133,7 +133,7 @@ def line_filter(profiles: Sums) -> Sums:
     Here, each row of *profiles* holds the grey levels across the lines. The depth of a line is the grey level
     of its darker side, minus the mean grey level of the line itself. The depth is computed for lines of
     several widths, and the largest depth is returned. The result is in units of 1 / FINE of a grey level. The
-    values of *profiles* may also be sums of up to seven pixels; larger sums would exceed int16.
+    values of *profiles* can also be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)

@@ -105,7 +105,7 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
     """Return the N contours of all connected pieces of a mask, and of the holes in these pieces.
 
     Also return one array (M, 2) with the points of all contours, and the index (N,) of the first point of
-    each contour. So thousands of contours of a textured page can be measured in one NumPy operation.
+    each contour. So thousands of contours of a textured page can be measured without a loop.
 
     A mask that shows texture is smoothed first. If it still shows texture, no contours are returned. OpenCV
     isn't asked how the contours are nested, because the time for this grows with the square of their number.
