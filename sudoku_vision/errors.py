@@ -126,7 +126,7 @@ def checked_number(value: Any, what: str, least: float, most: float = inf, *, wh
 
 
 def checked_choice(value: object, what: str, choices: Iterable[_T]) -> _T:
-    """Return the one of *choices* whose text is *value*; capital and small letters are equal.
+    """Return the one of *choices* whose text is *value*; capital and small letters count as equal.
 
     Raises :class:`UsageError` if no choice has this text. *what* is the word for a choice in the message.
     """

@@ -71,7 +71,9 @@ def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def weighted_median(values: NDArray[Any], weights: NDArray[Any], otherwise: float) -> float:
-    """Return the weighted median of *values* (N,) with the *weights* (N,); *otherwise* if all weights are 0.
+    """Return the weighted median of *values* (N,) with the *weights* (N,).
+
+    If all weights are 0, the number *otherwise* is returned.
 
     The weights are added up in ascending order of the values. The weighted median is the value at which this
     running sum reaches half of the sum of all weights.

@@ -7,9 +7,9 @@ A task is a call of a function with one item. Both are pickled and sent, so the 
 the top of a module, not in the main script. The function itself loads what it needs, for example a model.
 
 * :class:`SerialExecutor` does each task in this process when it is submitted.
-* :mod:`process_pool`: worker processes on this machine, also for the web service. If a process dies or a task
-  takes too long, only this task is lost, and the process is started again.
-* :mod:`worker_process`: one worker process, also for a single call, such as rendering the pages of a PDF.
+* :mod:`process_pool`: worker processes on this machine. The web service uses them, too. If a process dies or
+  a task takes too long, only this task is lost, and the process is started again.
+* :mod:`worker_process`: one worker process. A pool has several. One alone renders the pages of a PDF.
 * :mod:`cluster`: the workers of a ``dask.distributed`` scheduler.
 """
 
@@ -114,12 +114,12 @@ def map_in_order(
 ) -> Generator[tuple[T, Future[R]], None, None]:
     """Submit a task for each of *items*: a call of *function* with the item. Yield the item and the future.
 
-    The pairs are yielded in the order of *items*, each as soon as its task is done. At most
-    ``executor.ahead`` tasks are submitted before a future is yielded. This is enough to keep all workers
-    busy. Only the items of these tasks are in memory, so *items* may be endless.
+    The pairs are yielded in the order of *items*, each as soon as its task is done. At any time, at most
+    ``executor.ahead`` pairs are waiting to be yielded. This is enough to keep all workers busy. Only the
+    items of these pairs are in memory, so *items* can be endless.
 
-    The future of a task that failed has the error that the task raised,
-    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, or
+    If a task failed, its future has the error that the task raised. The error is
+    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, and
     :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
     *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
     """

@@ -69,7 +69,7 @@ class ClusterExecutor(Executor):
     def _watch(self) -> None:
         """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. Runs in its own thread."""
         seen = time.monotonic()
-        with contextlib.suppress(Exception):  # raised if the scheduler has ended; the tasks fail, too
+        with contextlib.suppress(Exception):  # nthreads() and all tasks fail if the scheduler has ended
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if self._client.nthreads() else seen

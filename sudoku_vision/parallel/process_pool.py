@@ -114,7 +114,10 @@ class ProcessPool(Executor):
         }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Let an idle worker do a task. Raises BusyError if the task waited too long since *submitted*."""
+        """Let an idle worker do a task. Raises BusyError if the task waits too long for one.
+
+        *submitted* is the time at which the wait began.
+        """
         end = None if self._waiting is None or self._seconds is None else submitted + self._seconds
         try:
             worker = self._idle.get(timeout=None if end is None else max(0.0, end - time.monotonic()))

@@ -46,7 +46,7 @@ PICTURE_ENDINGS = (
 """Endings of file names, in lower case. In a folder, only files with these endings are read."""
 SNIFFED_BYTES = 1024
 """The kind of a file is recognised by this number of bytes at its beginning. Most kinds need fewer, but the
-mark of a PDF may stand anywhere in these bytes."""
+mark of a PDF can stand anywhere in these bytes."""
 _GAP = rb"\s+(?:#[^\n]*\n\s*)*"
 _KINDS = {
     "Jpeg": rb"\xff\xd8\xff",

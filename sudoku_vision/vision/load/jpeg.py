@@ -33,8 +33,8 @@ Cameras and programs write 10 scans. Each scan takes as long as unpacking a whol
 can hold 2,000 scans.
 """
 _MAX_SEGMENTS = 10 * MAX_SCANS
-"""At most this many segments of a JPEG are examined before its first scan begins. The same limit holds for
-the segments that follow.
+"""At most this many segments of a JPEG are examined before its first scan, and at most as many from the first
+scan to the end.
 
 Usual files have dozens of segments.
 """

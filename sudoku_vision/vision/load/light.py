@@ -32,7 +32,7 @@ The edges of shadows are still sharp on such a copy. Of 24 pages in hard shadow,
 17 with 250, and 16 with 800.
 """
 WIDEST_INK = 17
-"""A dark part of the small copy is taken for ink if it is narrower than this, in pixels, else for paper."""
+"""A dark part of the small copy is ink if it is narrower than this, in pixels. Otherwise it is paper."""
 GRAIN = 3  # side, in pixels, of the window that smooths noise, so that single noisy pixels aren't ink
 
 PAPER = 230.0  # grey level that the correction of the light gives to all paper
@@ -56,8 +56,8 @@ solved if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 BLACK = 32.0
 """A picture is too dark if nearly all its grey levels are at most this. A dark screen has brighter digits."""
 _FEW = 0.999
-"""A picture is too dark if at least this share of its pixels have at most the grey level ``BLACK``. The rest
-may be lamps."""
+"""A picture is too dark if at least this share of its pixels have at most the grey level ``BLACK``. The
+others can be lamps."""
 
 
 class Light:
@@ -85,7 +85,7 @@ class Light:
         return quantile(self._grey, _FEW) <= BLACK
 
     def second_views(self, *, in_colour: bool = False) -> Iterator[ReducedCopy]:
-        """Yield corrected copies of the photo in which more may be read; none if its light is good.
+        """Yield corrected copies of the photo in which more can be read; none if its light is good.
 
         * If a part of the picture is in poor light: a copy with the same light on all paper.
         * If a part of the picture is overexposed: a grey copy with darker ink. If *in_colour* is true, this

@@ -33,7 +33,7 @@ if the bands aren't removed.
 def without_bands(pixels: Image) -> Image | None:
     """Return a picture (H, W, 3) BGR without its bands, or None if it has no bands.
 
-    The strength and the phase of the bands may change slowly over the picture. So they are measured at each
+    The strength and the phase of the bands can change slowly over the picture. So they are measured at each
     place, as in a lock-in amplifier: the picture is multiplied by a wave with the frequency of the bands, and
     the product is averaged around the place.
     """

@@ -45,11 +45,11 @@ MIN_SIDE, MAX_SIDE = 1600, 4000
 """The longer side of a rendered page has at least and at most this many pixels.
 
 The size of a page in a PDF can't be trusted. Some scanning programs make each pixel one point wide. So a page
-may claim the size of a stamp or of a poster.
+can claim the size of a stamp or of a poster.
 """
 MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page is a scan if pictures cover at least this share of the page. White margins may have no picture."""
+"""A page is a scan if pictures cover at least this share of the page. The rest is a white margin."""
 MIN_PICTURE_SHARE = 0.05
 """A picture shows the resolution of a scan only if it covers at least this share of the page.
 
@@ -128,8 +128,8 @@ def _in_process(job: Callable[..., Any], data: bytes | Path, name: str, title: s
             worker.close()
 
 
-# The functions below run in the process that renders pages. They open the document again for each page. If it
-# stayed open, PDFium would keep each page in memory after its use. Opening a document takes milliseconds.
+# The functions below run in the process that renders pages. They open the document again for each page,
+# because PDFium keeps each used page in memory while the document is open. Opening takes milliseconds.
 
 
 def _count_pages(document: bytes | str, name: str) -> int:

@@ -42,7 +42,7 @@ __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"
 CLOSER = 2
 """If nothing is found in the usual copy of a photo, a copy that is larger by this factor is searched, too.
 
-It may show small or faint grids. In this larger copy, grids are proposed only from outlines, not from cells.
+Small and faint grids are clearer in the larger copy. Grids are proposed there only from outlines.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds of ink for the larger copy (``CLOSER``): for usual print, faint print, and dark screens."""
@@ -118,9 +118,9 @@ def locate(photo: Photo) -> list[Lattice]:
 def locate_by_colour(photo: Photo) -> list[Lattice]:
     """Return the lattices of the grids that are found by the edges between the colours of a *photo*.
 
-    Call this function if :func:`locate` finds no grid. It finds grids whose lines are broken, or less clear
-    than the borders between cells of different colours. It also finds tables, so use a grid only if its
-    digits make a proper puzzle.
+    Call this function if :func:`locate` finds no grid. This search finds grids whose lines are broken, or
+    less clear than the borders between cells of different colours. It also finds tables, so use a grid only
+    if its digits make a proper puzzle.
     """
     copy = working_copy(photo.pixels, scale_to(WORKING_SIDE, photo), in_colour=True)
     pyramid, edges = Pyramid(np.asarray(cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY), np.uint8)), colour_edges(copy)
@@ -144,9 +144,9 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
 
 
 def proposed(photo: Photo) -> list[Floats]:
-    """Return the corners (4, 2), in photo pixels, of the first places where a grid may be, for debugging.
+    """Return, for debugging, the corners (4, 2) in photo pixels of the first proposals of grids.
 
-    At most ``MAX_MISSES`` places are returned. They are found with the first threshold between ink and paper.
+    At most ``MAX_MISSES`` proposals are returned. The first threshold between ink and paper is used.
     """
     scale = scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(Pyramid(working_copy(photo.pixels, scale)), THRESHOLDS[0])
@@ -183,8 +183,8 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 def with_even_edges(lattice: Lattice) -> Lattice:
     """Return a copy of *lattice*. An outer line is moved if the cells beside it are too narrow or too wide.
 
-    Such a line may have been found at a line of cages, or at print beside the grid. Its new place is computed
-    from the next lines. If no line is moved, *lattice* itself is returned.
+    Such a line may have been found at a line of cages, or at print beside the grid. Its new place is
+    extrapolated from the inner lines. If no line is moved, *lattice* itself is returned.
     """
     lines = lattice.crossings.copy()
     for turn in range(4):
@@ -307,7 +307,7 @@ def proposals_at(
     If *outlines_only* is true, cells aren't searched. Outlines are enough on a larger copy (see ``CLOSER``):
     among 710 small and faint drawn grids, 20 were found only on the larger copy, all of them by outlines.
     *kept* holds grids that were already found. If such a grid has at least ``SURE_SCORE``, no cells are
-    searched inside it. The caller may add grids to *kept* between two proposals.
+    searched inside it. The caller is allowed to add grids to *kept* between two proposals.
     """
     ink = ink_mask(pyramid.levels[0], threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):

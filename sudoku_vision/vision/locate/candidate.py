@@ -26,10 +26,11 @@ from sudoku_vision.vision.locate.surface import (
 
 @dataclass(frozen=True, eq=False)
 class GridView:
-    """A place where a grid may lie, and its flat view: a small straightened picture of the grid.
+    """A place in a picture where a grid may lie, and its flat view: a small straightened copy of this place.
 
-    ``pyramid`` holds the picture. ``surface`` is the map from the grid to the picture. ``sign`` is -1 if the
-    lines are lighter than the paper, otherwise 1. Each property is computed once, when it is first used.
+    ``pyramid`` holds the whole picture. ``surface`` is the map from the grid to the whole picture. ``sign``
+    is -1 if the lines are lighter than the paper, otherwise 1. Each property is computed once, when it is
+    first used.
     """
 
     pyramid: Pyramid
@@ -56,7 +57,7 @@ class GridView:
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
     def shifted(self, columns: float, rows: float) -> "GridView":
-        """Return this place, shifted by *columns* and *rows* of cells, with a flat surface."""
+        """Return this place, shifted by *columns* and *rows* of cells. The surface of the result is flat."""
         fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
         flat = self.surface.homography if fitted is None else fitted
         return GridView(self.pyramid, GridSurface(flat @ shifted_units(columns, rows)), self.sign)

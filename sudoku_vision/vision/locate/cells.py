@@ -40,14 +40,14 @@ MAX_EXAMINED = 1000
 # The next constants are limits for four-sided pieces. A hull is the convex hull of a piece. The smallest
 # rectangle around a hull may be rotated.
 MIN_FILL = 0.72
-"""A piece must fill at least this share of its hull. A digit that touches a line may cover the rest.
+"""A piece must fill at least this share of its hull. A digit that touches a line can cover the rest.
 
 The hull must also fill at least this share of the smallest rectangle around it. A triangle fills only half of
 its rectangle. A square that is seen at an angle fills more than this share.
 """
 MAX_ASPECT = 3.2
-"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees has this
-ratio."""
+"""A piece is at most this many times as long as wide. A square that is tilted by 72 degrees away from
+the camera has this ratio."""
 RECTANGULAR = 0.8
 """If a hull fills more than this share of the smallest rectangle around it, the corners of the rectangle are
 taken for the corners of the piece."""
@@ -56,19 +56,19 @@ CORNER_TOLERANCE = 0.1
 height of the smallest rectangle around the hull."""
 
 LINKED_AT_ONCE = 32
-"""The neighbours of this many pieces are searched at once. Arrays for more would not fit the CPU cache."""
+"""The neighbours of this many pieces are searched together. Arrays for more would not fit the CPU cache."""
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""The centre of a neighbour may be this far from its expected place. If a digit covers a part of a cell, the
-centre of the visible part isn't the centre of the cell.
+"""The centre of a neighbour is at most this far from its expected place. If a digit covers a part of a cell,
+the centre of the visible part isn't the centre of the cell.
 
 If the limit were 0.5, two cells could be near the same expected place.
 """
 MAX_LOG_AREA_RATIO = 0.8
 """Two cells can be neighbours only if the natural logarithm of the ratio of their areas is less than this.
 
-So the ratio may be up to 2.2. This is needed because a digit may split a cell into smaller pieces.
+So the ratio can be up to 2.2. This is needed because a digit can split a cell into smaller pieces.
 """
 
 # The next constants are for grids. A place is a column and a row in a group of linked pieces. A window is a
@@ -78,8 +78,8 @@ MIN_SPREAD = 2
 """The fitted pieces must lie in columns and rows that are far enough apart. The number of their last column
 must be greater than the number of their first column by at least this. Rows have the same limit."""
 MAX_BOXES_ACROSS = 5
-"""The pieces of a group may be boxes only if the group has at most this many columns and rows. A grid has
-three boxes in a row. On each side, there may be one more piece, which belongs to a frame around the grid.
+"""The pieces of a group are tried as boxes only if the group has at most this many columns and rows. A grid
+has three boxes in a row. On each side, there can be one more piece, which belongs to a frame around the grid.
 
 Without this limit, 9 % more proposals are scored on newspaper photos, and no further grid is found.
 """
@@ -212,9 +212,9 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
     """Yield each group of linked cells, as a dictionary from (column, row) to the index of a cell.
 
     *links* (N, 4) is the result of :func:`link_cells`. One cell of a group has the place (0, 0); other cells
-    may have negative columns and rows. Any side of a cell may be its first side. So the direction with the
-    number 0 may point to the right for one cell, and down for a linked cell. Each link has a number in both
-    of its cells. These two numbers show by how many quarter turns the directions of the two cells differ.
+    can have negative columns and rows. Any side of a cell can be its first side. So the direction with the
+    number 0 can point to the right for one cell, and down for a linked cell. Each link has a direction number
+    in both of its cells. The two numbers show by how many quarter turns the directions of the cells differ.
     """
     seen: set[int] = set()
     table = links.tolist()
@@ -267,7 +267,7 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
 
     *places* (N, 2) are the columns and rows of pieces, counted from the first column and row of the window.
     *centres* (N, 2) are the centres of the pieces in pixels. *span* is the side of the window. The homography
-    may be turned or mirrored. If too few pieces lie in the window, nothing is yielded.
+    can be turned or mirrored. If too few pieces lie in the window, nothing is yielded.
     """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span

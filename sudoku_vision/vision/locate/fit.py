@@ -105,7 +105,7 @@ CLEAR_CONTRASTS = 3.8
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
 MAX_CUT_OFF = 0.5
-"""A grid may go beyond the edge of the picture by at most this many cells.
+"""A grid is used only if it goes beyond the edge of the picture by at most this many cells.
 
 If more is cut off, too much of a digit is lost.
 """
@@ -113,7 +113,8 @@ MAX_PLACES = 2
 """At most this many places of a grid are tried at the end: its own place and, if its lines go on outside a
 side, the place one cell towards this side."""
 
-GOES_ON = 0.8  # a grid is part of a larger table if at least this share of its lines goes on beyond a side
+GOES_ON = 0.8
+"""A grid is part of a larger table if at least this share of the lines that end at a side goes on outside."""
 GOES_ON_DEPTH = 0.4
 """A line goes on outside the grid if its depth there is at least this share of its depth inside.
 
@@ -136,10 +137,11 @@ After the round, a piece at this distance has a quarter of its first weight.
 def score_proposal(proposal: GridView) -> GridCandidate:
     """Fit a proposal to the lines, and return it as a candidate. Its score is 0 if no grid is seen.
 
-    A flat proposal is first fitted without stretching. If the score is below ``SURE_SCORE``, the proposal is
-    also stretched and then fitted, and the better candidate is returned. A bent proposal already follows the
-    cells, so it isn't stretched. But it was fitted to the centres of cells, and the corners of the grid lie
-    outside all centres. So the corners may be wrong: if they aren't seen, the score is 0.
+    A flat proposal is first fitted as it is. If the score is below ``SURE_SCORE``, the proposal is also
+    moved and stretched as a whole (:func:`.best_even_lines`), and then fitted. The better candidate is
+    returned. A bent proposal already follows the cells, so it isn't stretched. But it was fitted to the
+    centres of cells, and the corners of the grid lie outside all centres. So the corners may be wrong: if
+    they aren't seen, the score is 0.
     """
     stretching, contrasts = best_even_lines(proposal.profiles)
     if contrasts < MIN_CONTRASTS:
@@ -189,9 +191,9 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells.
 
-    First, each shift must raise the score. When no shift raises it, shifts may also lower the score a little,
-    if each of them shows more of the grid's border or of its inner lines. *judged* holds all places that were
-    scored in this picture, each with its candidate. The function adds the new places. So each place is scored
+    First, only shifts that raise the score are made. After them, shifts are made that show more of the
+    grid's border or of its inner lines, even if they lower the score a little. *judged* holds all places that
+    were scored in this picture, each with its candidate. New places are added to it, so each place is scored
     only once, although shifts of different candidates on a large table often lead to the same places.
     """
     is_highest = False
@@ -218,11 +220,11 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
       The outer line towards the step is seen completely in *other*. The opposite outer line is hardly seen in
       *candidate*.
     * *other* shows more pieces of the inner lines than *candidate*: at least eight more (one on each inner
-      line across the step), or all pieces. A grid without a border is only found in this case.
+      line parallel to the step), or all pieces. A grid without a border is only found in this case.
 
-    The score of *other* may be lower by 1/20, the share of one of the 20 lines. The reason is that lines
-    between cells may be faint, and print beside the grid may look like a border. If a row of cells were
-    missing, the score would be lower by more than 1/20.
+    The score of *other* is allowed to be lower by 1/20, the share of one of the 20 lines. The reason is that
+    lines between cells can be faint, and print beside the grid can look like a border. If *other* left out a
+    row of the grid's cells, its score would be lower by more than 1/20.
     """
     if other.score < candidate.score - 1 / 20:
         return False
@@ -249,7 +251,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
     It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
     expected places. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # many pieces are off by exactly half a pixel; they must count as off
+    fitted = 0.5 / CELL - TINY  # excludes offsets of exactly half a pixel, which are frequent
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -264,11 +266,11 @@ def polish(candidate: GridCandidate) -> GridCandidate:
 def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> GridCandidate:
     """Return *candidate*, or a grid half a cell beside it if this grid has a higher score.
 
-    *candidate* was found in a picture of the narrow lines alone. Its lines may be columns of digits: if all
-    blank cells hold small candidate digits, columns of these digits look like lines in that picture. They lie
-    half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored in the
-    original picture, which *pyramid* holds. *sign* is 1 if the lines of this picture are dark, and -1 if they
-    are light. With this function, 293 of 300 drawn screens are solved; without it, 290.
+    *candidate* was found in a picture of the narrow lines alone. Its lines can be columns of digits: if all
+    blank cells hold small candidate digits, columns of these digits look like lines in that picture. These
+    columns lie half a cell beside the lines of the grid. So grids half a cell beside *candidate* are scored
+    in the original picture, which *pyramid* holds. *sign* is 1 if the original picture has dark lines, and -1
+    if it has light lines. With this function, 293 of 300 drawn screens are solved; without it, 290.
     """
     if candidate.score >= PERFECT_SCORE:
         return candidate
@@ -280,11 +282,12 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 
 
 def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
-    """Return a candidate at its final place; None if it is no whole grid, or only a part of a larger table.
+    """Return a candidate at its final place, or None if it is no grid.
 
     If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
-    if the frame of a headline was taken for its first row of cells, and its last row was left out. For
-    *judged*, see :func:`shift_to_best`.
+    if the frame of a headline was taken for its first row of cells, and its last row was left out. The result
+    is None if the shift doesn't raise the score, if lines still go on after it, if too much of the grid is
+    cut off, or if its lines aren't clear. For *judged*, see :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(candidate)
@@ -302,8 +305,8 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
     """Return the side of a grid outside which one more row or column of cells is drawn, or None.
 
     The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
-    margin of the flat *view* at this side lies in the picture. The edge of the picture may cut off a part of
-    the further row or column: lines outside the picture count as seen.
+    margin of the flat *view* at this side lies in the picture. If the edge of the picture cuts off a part of
+    the further row or column, lines outside the picture count as seen.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -321,7 +324,7 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
 def _is_row_of_cells(
     evidence: LineEvidence, side: tuple[int, int], near: Array, depth: Array, typical: float
 ) -> bool:
-    """Return whether one more row or column of cells is drawn outside a *side*.
+    """Return whether one more row or column of cells is drawn outside one *side* of a grid.
 
     The outer line of this row or column must be seen, and so must the ten lines that lead to the outer line.
     *evidence* is what is seen of the lines if the grid is shifted by one cell towards *side*. *depth*
@@ -403,7 +406,7 @@ def robust_fit(offset: Array, trust: Array, degree: int) -> Array:
 
     *offset* holds the offsets of the pieces of line: first of row lines, then of column lines. Each direction
     has its own polynomial. *trust* (2, 90) are the first weights of the pieces. The least squares problem is
-    solved once for each of ``SPREADS``; each time, pieces far from the solution then get lower weights.
+    solved once for each of ``SPREADS``. After each solution, pieces far from it get lower weights.
     """
     terms, pairs, stiffness = _piece_terms(degree)
     used = terms.shape[2]

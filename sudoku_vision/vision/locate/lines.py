@@ -39,7 +39,7 @@ PARTS = 5  # number of strips of a piece of line: a digit or a crossing line cha
 STRIP = CELL // PARTS  # width of a strip, in pixels
 GAPS = 6
 """In a picture without noise, a piece of line has the grey level of its GAPS-th lightest pixel. The piece has
-CELL pixels. So up to five of them may be lighter than the line, like the gaps of a dotted line.
+CELL pixels. So up to five of them can be lighter than the line, like the gaps of a dotted line.
 
 Of 160 grids on screens, full of small candidate digits, 3 are found at a wrong place with the sixth lightest
 pixel, 2 with the fifth, and 8 with the median.
@@ -133,7 +133,7 @@ def line_filter(profiles: Sums) -> Sums:
     Here, each row of *profiles* holds the grey levels across the lines. The depth of a line is the grey level
     of its darker side, minus the mean grey level of the line itself. The depth is computed for lines of
     several widths, and the largest depth is returned. The result is in units of 1 / FINE of a grey level. The
-    values of *profiles* may also be sums of up to seven pixels; larger sums would exceed int16.
+    values of *profiles* can also be sums of up to seven pixels; larger sums would exceed int16.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
     padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
@@ -155,7 +155,7 @@ def line_filter(profiles: Sums) -> Sums:
 
 
 def lines_beyond(view: Image) -> Array:
-    """Return the depths (4, 10), outside each side of the grid, of the ten lines that end at this side.
+    """Return the depths (4, 10) of lines outside the grid: at each side, of the ten lines that end there.
 
     The depth is how dark a line is. The order of the sides is that of ``SIDES``. *view* (SIDE, SIDE) is the
     flat view, with a margin outside the grid.
@@ -260,7 +260,7 @@ def _window_places(radius: int) -> NDArray[np.intp]:
 
     A place is a flat index into profiles (2, 9, SIDE). The first axis of the result is the piece along a
     line, the second is the place in the window, and the third is the line: ten row lines, then ten column
-    lines. In this order, all lines can be followed at once.
+    lines. In this order, NumPy can follow all lines together.
     """
     lines = MARGIN + CELL * np.arange(10)
     places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)
@@ -284,7 +284,7 @@ def _smoothest_path(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """
     step = np.arange(seen.shape[1])
     cost = STEP_COST * median(deepest) * (step[:, None] - step) ** 2
-    # An array (5, W, 40): it holds the pieces from both ends of each line to its middle piece.
+    # (5, W, 40): each of the 20 lines as two halves of five pieces, from its ends to its middle piece.
     inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)
     totals = [inwards[0]]
     for piece in inwards[1:]:

@@ -35,7 +35,7 @@ TEXTURE = 5  # side, in pixels, of the median filter that removes texture
 
 MAX_OUTLINES = 12  # at most this many hulls of a mask are proposed, the largest ones: pages have few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
-"""A hull is simplified to a polygon that may be this far from the hull, as a share of the hull's perimeter.
+"""Greatest distance between a hull and its simplified polygon, as a share of the hull's perimeter.
 The values are tried in this order until the polygon has at most four corners."""
 MIN_SIDE_RATIO = 0.15
 """The shortest side of a grid has at least this share of the longest side, even in a very oblique view."""
@@ -105,7 +105,7 @@ def _contours(mask: Image) -> tuple[Sequence[Contour], NDArray[np.int32], NDArra
     """Return the N contours of all connected pieces of a mask, and of the holes in these pieces.
 
     Also return one array (M, 2) with the points of all contours, and the index (N,) of the first point of
-    each contour. So thousands of contours of a textured page can be measured at once.
+    each contour. So thousands of contours of a textured page can be measured without a loop.
 
     A mask that shows texture is smoothed first. If it still shows texture, no contours are returned. OpenCV
     isn't asked how the contours are nested, because the time for this grows with the square of their number.

@@ -33,7 +33,8 @@ some of its lines run through the middle of real cells."""
 STANDS_OUT = 1.35
 """Lines between boxes stand out if their depth is more than this factor times the depth of other lines."""
 MAX_FAINTER = 2
-"""A line between boxes stands out only if at most this many of its nine pieces are below ``STANDS_OUT``.
+"""A line between boxes stands out only if at most this many of its nine pieces have a smaller depth than
+``STANDS_OUT`` demands.
 
 In a jigsaw, only a part of each line is a border of regions and drawn bold. So no line stands out.
 """
@@ -47,7 +48,7 @@ FAINT_INK = 0.25
 
 The unit is the depth of the lines between boxes.
 """
-EVEN = 64  # greatest difference of an even cell from the median of all cells, in grey levels
+EVEN = 64  # a cell is even if its grey level differs by at most this from the median of all cells
 
 INNER = slice(1, 9)  # the inner lines among the ten lines of one direction
 _INSIDE = slice(RIM, CELL - RIM)
@@ -116,7 +117,7 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether nearly all lines between boxes are far darker than other lines, as if drawn alone."""
+    """Return whether nearly all lines between boxes are far darker than the other lines, if any are drawn."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)

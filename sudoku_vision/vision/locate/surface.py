@@ -25,7 +25,7 @@ CELL = 20  # side of a cell on the flat view, in pixels: a thin line is 1 pixel 
 MARGIN = CELL // 2  # width of the paper around the grid, in pixels: it shows whether lines go on outside
 SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 RIM = 3
-"""On a flat view, the ink of a line may reach this many pixels beyond its expected place, on both sides.
+"""On a flat view, the ink of a line can reach this many pixels beyond its expected place, on both sides.
 
 So ink that is nearer than this to a side of a cell may belong to the line. Two proposals are taken for the
 same place if their corners are nearer to each other than this.
@@ -91,8 +91,8 @@ class GridSurface:
     """A smooth map from lattice units to pixels: a polynomial displacement, then a homography.
 
     The displacement moves places on the lattice. ``homography`` (3, 3) maps the moved places to pixels.
-    ``bend`` (K, 2) holds the coefficients of the displacement for the first K monomials of ``TERMS``, in
-    cells: one column for u, one for v. For a flat surface, K is 0; this is the default.
+    ``bend`` (K, 2) holds the coefficients of the displacement, in cells, for the first K monomials of
+    ``TERMS``. Its two columns are for u and for v. By default, K is 0, and the surface is flat.
     """
 
     homography: Homography

@@ -29,8 +29,8 @@ __all__ = [
 
 _LINE_BAND = 0.24  # lines are removed in a band of this width at each edge of a cell, as a share of the cell
 _WHOLE_LOW = 0.3
-"""In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So a line may
-be dotted: up to this share of its pixels in the row may be blank."""
+"""In each row of pixels along an edge, this quantile of the ink is taken for the ink of a line. So a line can
+be dotted: up to this share of its pixels in the row can be blank."""
 _NEAR_BAND = 0.14
 """Lines are removed once more in a narrower band at each edge. The band has this width, as a share of the
 cell's side. Each piece of the edge is then treated by itself (see ``PIECES``)."""
@@ -43,7 +43,7 @@ more pixels of a row blank than a line along the row."""
 _CORNER = 2  # number of pixels at each end of an edge that are not measured, because other lines cross them
 _FADE = (0.0, 0.5)
 """The ink in a cell's outermost pixels is multiplied by the first factor, and the ink in the pixels beside
-them by the second factor. The reason is that remains of lines may lie there."""
+them by the second factor. The reason is that remains of lines can lie there."""
 
 
 def rectify(photo: Photo, lattice: Lattice) -> Floats:
@@ -91,9 +91,9 @@ def remove_lines(cells: Floats, pieces: int = PIECES) -> Floats:
 def _without_top_line(band: Floats, pieces: int) -> Floats:
     """Return *band* (81, R, S), the upper band of each cell, without the line along its top edge.
 
-    The rows closest to the edge are also divided into parts, and the line is subtracted in each part;
-    *pieces* is the number of parts. Pixels that are lighter than the paper keep their values. *band* itself
-    is changed, too.
+    The ink of the line is subtracted from whole rows first. Then the rows closest to the edge are divided
+    into parts, and the line is subtracted again in each part; *pieces* is the number of parts. Pixels that
+    are lighter than the paper keep their values. *band* itself is changed, too.
     """
     size = band.shape[2]
     near = round(_NEAR_BAND * size)

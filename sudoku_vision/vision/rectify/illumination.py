@@ -16,9 +16,9 @@ from sudoku_vision.values import Floats, Image
 RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
 THINNED = 2  # only every second pixel of every second row is measured: all would take four times as long
 _TOP = 30
-"""The full ink of a cell is the ink that the strongest 1 / _TOP of its pixels reach.
+"""The full ink of a cell is the smallest ink among the strongest 1 / _TOP of its pixels.
 
-In a cell with a digit, at least this share of the pixels lies in the middle of strokes. Strong noise is in
+In a cell with a digit, at least 1 / _TOP of the pixels lies in the middle of strokes. Strong noise is in
 fewer pixels, so it doesn't matter.
 """
 _PAGE_PULL = 0.15  # the ink colour of a cell is its own mean colour plus this share of the page's ink colour
@@ -172,7 +172,10 @@ def running_median(squares: Image) -> Image:
 
 
 def _counts_in_windows() -> Image:
-    """Return an array (64, 64): how often pixel i of a reflected square is in the window around pixel j."""
+    """Return an array (64, 64): how often pixel i of a square occurs in the window around pixel j.
+
+    The square is reflected at its edges, so a pixel can occur up to four times.
+    """
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
     along = np.stack([np.bincount(window, minlength=SIDE) for window in windows], axis=1)
