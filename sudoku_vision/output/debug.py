@@ -54,7 +54,7 @@ class DebugSink(Protocol):
 
 
 class DebugFolder:
-    """Writes ``01-photo.jpg``, ``02-lattice.jpg`` ... into a folder. Never overwrites the files *sources*."""
+    """Writes ``01-photo.jpg``, ``02-lattice.jpg`` ... into a folder. Never overwrites a file in *sources*."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
         self.folder, self._sources = Path(folder), tuple(sources)

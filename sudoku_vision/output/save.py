@@ -55,7 +55,7 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and :func:`kept_exif` of *exif*."""
+        """Return the bytes of a file: *pixels* (H, W, 3) uint8 BGR, and the :func:`kept_exif` part of *exif*."""
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -217,7 +217,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write *data* to an unbuffered *file*. Such a file may take only a part of the data at a time."""
+    """Write *data* to an unbuffered *file*. Such a file sometimes takes only a part of the data at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
@@ -331,7 +331,7 @@ def kept_exif(block: bytes) -> bytes:
     from PIL.Image import Exif
 
     packed = b""
-    # A damaged block may raise any error, and must not stop the saving of the picture.
+    # A damaged block can raise any error, but must not stop the saving of the picture.
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found, kept = Exif(), Exif()

@@ -165,7 +165,7 @@ class Server(uvicorn.Server):
         """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            await asyncio.sleep(0)  # lets other tasks run, and they may close connections
+            await asyncio.sleep(0)  # lets other tasks run, for example to close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left

@@ -102,7 +102,7 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int,
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the median colour of a part of a cell (H, W, 3): the paper's, as most pixels are paper."""
+    """Return the colour of paper in a part of a cell (H, W, 3): the median, because most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 

@@ -103,9 +103,9 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """A part of a page: ``elements`` with the corner (0, 0), their ``height``, and lines of a ``heading``.
+    """A part of a page: ``elements``, their ``height``, and the lines of a ``heading`` above them.
 
-    The heading stands above the elements.
+    The top left corner of the elements is (0, 0).
     """
 
     elements: Sequence[Element]
@@ -175,9 +175,10 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: the text *before*, and the name of the technique.
+    """Return the caption of a step. It begins with the name of the technique.
 
     If *detail* is ``place``, the place to look at follows. If it is ``step``, the step's sentence follows.
+    *before*: a text to put before the name.
     """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"

@@ -15,8 +15,8 @@ from sudoku_vision.values import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48  # distance between samples of a field, in digit heights: a third of the thinnest stroke
-MARGIN = 0.25  # margin of a field around the box, in digit heights; it is wider than any stroke
+FIELD_STEP = 1 / 48  # spacing of samples of a distance field, in digit heights: 1/3 of the thinnest stroke
+MARGIN = 0.25  # margin of a distance field around a path's box, in digit heights; wider than any stroke
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = 10  # largest angle between neighbouring points of an arc, in degrees
