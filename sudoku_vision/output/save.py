@@ -55,7 +55,10 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file: *pixels* (H, W, 3) uint8 BGR, and the :func:`kept_exif` part of *exif*."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8.
+
+        If the format has EXIF, the file also contains the part of *exif* that :func:`kept_exif` returns.
+        """
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""

@@ -106,11 +106,11 @@ class Auth:
         *,
         https: bool = False,
     ) -> None:
-        """Guard *app*. The header Host of a request must contain one of *hosts* (in lower case).
+        """Guard *app*. Only allowed requests reach it.
 
-        It is also allowed to contain the address to which the client has connected. With a *token*, each
-        request needs this token, or the cookie that the service gave for it. With *https*, plain HTTP is
-        redirected to https at the same address and port.
+        The header Host must contain one of *hosts* (in lower case), or the address to which the client has
+        connected. With a *token*, each request needs this token, or the cookie that the service gave for it.
+        With *https*, plain HTTP is redirected to https at the same address and port.
         """
         self._app, self._hosts, self._token, self._https = app, hosts, token, https
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()

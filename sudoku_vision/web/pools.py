@@ -115,10 +115,9 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """Worker processes for cameras. All frames of a camera go to the same process.
+    """Worker processes for cameras. All frames of a camera go to one process, which knows the camera's grids.
 
-    Only this process knows the grids of the camera. A pool gives a job to any of its processes. So each
-    process is in a pool of its own.
+    A pool gives a job to any of its processes. So each process is in a pool of its own.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:

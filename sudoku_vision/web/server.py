@@ -92,10 +92,10 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 class Server(uvicorn.Server):
     """Serves an application until the process is asked to end. Closes idle connections to make room.
 
-    A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
-    the service waits for the client. If one address has too many connections, its own oldest idle connection
-    is closed. If there are too many connections in all, the oldest idle connection of the address with the
-    most idle connections is closed. So a client with many connections harms only itself.
+    A connection is counted from its start, before the TLS handshake, until its socket is closed. A connection
+    is idle if the service waits for the client. If one address has too many connections, its own oldest idle
+    connection is closed. If there are too many connections in all, the oldest idle connection of the address
+    with the most idle connections is closed. So a client with many connections harms only itself.
     """
 
     def __init__(

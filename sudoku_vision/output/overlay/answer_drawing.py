@@ -110,7 +110,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return a sign on each entry of a checked grid; if the grid may be misread, only signs of doubt.
+    """Return a sign on each entry of a checked grid. If the grid may be misread, return only signs of doubt.
 
     With *marks*, pencil marks that lack the right digit get a box. With *answers*, each ring around a wrong
     entry and each box has a gap, in which the right digit is written small.

@@ -153,9 +153,9 @@ class StepStyle:
     """How a step is drawn.
 
     ``answer``: colour of a digit to fill in. ``sure``: whether the reading of the grid is sure; if not,
-    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo, which are made
-    paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether the
-    candidates outside the step are drawn, too, small and pale.
+    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo; these marks
+    become paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether
+    the candidates outside the step are drawn, too, small and pale.
     """
 
     print_style: PrintStyle

@@ -1,4 +1,4 @@
-"""Draw each step of an explanation as a picture with a sentence, alone or on pages.
+"""Draw the steps of an explanation: a picture with a sentence for each step, alone or on pages.
 
 A picture shows the board before a step, and the step is drawn over the board. Lengths are in millimetres. A
 *caption* is a white strip with words below a photo; the lengths of captions are in pixels.
@@ -175,10 +175,9 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step. It begins with the name of the technique.
+    """Return the caption of a step: the name of the technique, with the text *before* in front of it.
 
     If *detail* is ``place``, the place to look at follows. If it is ``step``, the step's sentence follows.
-    *before*: a text to put before the name.
     """
     place = f" {step.place(language)}" if detail == "place" else ""
     head = f"{before}{step.technique.title_in(language)}{place}"
