@@ -30,8 +30,8 @@ NOTEBOOK_QUALITY = 85  # quality of JPEG in a notebook, 0..100; on a screen, no 
 PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is the height of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which may be long
+"""If a photo has one of these endings, its picture with answers gets the same by default, else ``.png``."""
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which can be long
 MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)

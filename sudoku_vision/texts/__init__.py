@@ -131,7 +131,7 @@ def _areas(areas: Sequence[tuple[int, int]]) -> list[Sentence]:
 
 
 def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
-    """Return sentences that name *units*: only one if all are of one kind, otherwise one for each unit."""
+    """Return sentences that name *units*: one sentence if all are of one kind, else one for each unit."""
     found = [next((kind, first) for kind, first in FIRST_UNIT.items() if unit >= first) for unit in units]
     kinds, numbers = (
         [kind for kind, _ in found],

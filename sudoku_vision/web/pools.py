@@ -95,7 +95,7 @@ class JobPool(ProcessPool):
             return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
             return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
-        # Only the kind and place of the error are logged: its message may contain parts of the request.
+        # Only the kind and place of the error are logged: its message could contain parts of the request.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
         return problems.INTERNAL
 

@@ -279,7 +279,7 @@ class Protocol(H11Protocol):
     """
 
     begun: asyncio.Task[None]
-    """The task that begins the connection. Without this reference, Python may discard the task."""
+    """The task that begins the connection. Without this reference, Python could discard the task."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
         super().__init__(server.config, server.server_state, server.lifespan.state)

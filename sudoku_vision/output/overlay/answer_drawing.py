@@ -69,7 +69,10 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of frames and of full answers: cool if the grid is ``solved``, otherwise warm."""
+    """Return the colour of frames and of answers that aren't hollow.
+
+    It is cool if the grid is ``solved``, otherwise warm.
+    """
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 

@@ -349,7 +349,8 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # a person needs all candidates of the cells
+    elif step.placements and not step.branches:
+        # To follow the step, a person needs all candidates of its cells.
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

@@ -60,7 +60,7 @@ PEN_PATHS: dict[int, list[Path2D]] = {
     8: [[*arc(0.28, 0.235, 0.235, 0.235, 90, 450), *arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     9: [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
-"""The path of the pen for each digit: its lines. A line is a list of points (x, y), in digit heights."""
+"""For each digit, the lines of the pen's path. A line is a list of points (x, y), in digit heights."""
 
 
 @lru_cache(maxsize=32)
