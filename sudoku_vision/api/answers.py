@@ -53,7 +53,7 @@ class HintRequest(Value):
     def begun_at(self, start: Start | None) -> HintRequest:
         """Return this request, without the entries if *start* is "clues".
 
-        If *start* is None, only the entries of a full board are left out, because no step would be left.
+        If *start* is None, they are left out only if the board is full, because no step would be left then.
         """
         if start == "clues" or (start is None and bool(self.board.all())):
             return replace(self, board=self.clues, start="clues")
@@ -66,7 +66,7 @@ def request_of_grid(grid: Grid, *, in_text: bool = False, language: str = ENGLIS
     Wrong and unclear entries are left out, and a caution mentions this. Raises
     :class:`~sudoku_vision.errors.ImproperError` for a grid without exactly one solution.
     """
-    if in_text and grid.solution is None:  # clues and entries together may have exactly one solution
+    if in_text and grid.solution is None:  # perhaps clues and entries together have exactly one solution
         return HintRequest(grid.puzzle, grid.board, language=language, rules=grid.rules)
     if grid.status in _BOARD_STATUS:
         raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])

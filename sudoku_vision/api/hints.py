@@ -82,9 +82,9 @@ def hint(
     :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid`, and no other argument is given,
     the step also uses its right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of digits
     for each of the 81 cells. A set holds the candidates of its cell. A set without the right digit is
-    ignored. *clues*: the printed digits of the board, if it is known which digits are entries. If the board
-    has many solutions, only steps that are valid for all solutions are found, and marks are ignored. Raises
-    :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
+    ignored. *clues*: the printed digits of the board. None means that no digit is known to be an entry. If
+    the board has many solutions, only steps that are valid for all solutions are found, and marks are
+    ignored. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and
     :class:`~sudoku_vision.errors.ImproperError` if no step can be found on it.
     """
     if isinstance(board, Grid) and marks is clues is rules is None:

@@ -70,8 +70,8 @@ def solve_photo(
     :class:`~sudoku_vision.errors.TooLargeError` if the picture has more than *max_megapixels* million pixels;
     such a picture is not unpacked. It is an :class:`~sudoku_vision.errors.OutOfMemoryError` if there is not
     enough memory. Raises :class:`~sudoku_vision.errors.UsageError` for impossible overrides and corners, for
-    an object of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
-    (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
+    a *source* of another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no
+    picture (:class:`~sudoku_vision.errors.PixelsError`). If the output can't be written,
     :class:`~sudoku_vision.errors.UsageError` or :class:`~sudoku_vision.errors.SaveError` is raised before the
     picture is read.
     """

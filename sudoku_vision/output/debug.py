@@ -54,7 +54,7 @@ class DebugSink(Protocol):
 
 
 class DebugFolder:
-    """Writes ``01-photo.jpg``, ``02-lattice.jpg`` ... into a folder. Never overwrites the files *sources*."""
+    """Writes ``01-photo.jpg``, ``02-lattice.jpg`` ... into a folder. Never overwrites a file in *sources*."""
 
     def __init__(self, folder: str | Path, sources: Iterable[str] = ()) -> None:
         self.folder, self._sources = Path(folder), tuple(sources)
@@ -149,7 +149,7 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
 
 
 def draw_board(cells: Floats) -> Image:
-    """Return a picture of the whole board. In its *cells* (81, S, S), 0 is paper and 1 is ink."""
+    """Return a picture of the whole board from its *cells* (81, S, S), in which 0 is paper and 1 is ink."""
     tiles = [cv2.resize(cell, (TILE, TILE), interpolation=cv2.INTER_LINEAR) for cell in cells]
     ink = np.clip(np.array(tiles).reshape(9, 9, TILE, TILE).transpose(0, 2, 1, 3), 0, 1)
     grey = (255 - _DARKEST * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)

@@ -30,8 +30,8 @@ NOTEBOOK_QUALITY = 85  # quality of JPEG in a notebook, 0..100; on a screen, no 
 PDF_LONGEST_SIDE = 297 / 25.4  # longest side of a PDF page, in inches; it is the height of A4
 
 PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
-"""By default, the drawn photo keeps the photo's ending if it is one of these; otherwise it gets ``.png``."""
-_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which may be long
+"""If a photo has one of these endings, its picture with answers gets the same by default, else ``.png``."""
+_PART = ".sudoku-vision-{}.part{}"  # name of an unfinished file; it lacks the final name, which can be long
 MAX_EXIF = 2_000  # a longer EXIF block, in bytes, is dropped; usual cameras need 100 to 200
 _KEPT = (0x010F, 0x0110, 0x0132)  # EXIF tags that are kept: maker and model of the camera, and the date
 _DETAILS, _KEPT_DETAILS = 0x8769, (0x9003, 0x9004, 0xA432, 0xA433, 0xA434)
@@ -55,7 +55,10 @@ class PictureFormat:
     by_pillow: bool = False
 
     def pack(self, pixels: Image, exif: bytes) -> bytes:
-        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8, and :func:`kept_exif` of *exif*."""
+        """Return the bytes of a file with BGR *pixels* (H, W, 3) uint8.
+
+        If the format has EXIF, the file also contains the part of *exif* that :func:`kept_exif` returns.
+        """
         if self.by_pillow:
             return _pack_with_pillow(pixels, self.name)
         block = kept_exif(exif) if self.has_exif else b""
@@ -217,7 +220,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_all(file: IO[bytes], data: bytes) -> None:
-    """Write *data* to an unbuffered *file*. Such a file may take only a part of the data at a time."""
+    """Write *data* to an unbuffered *file*. Such a file sometimes takes only a part of the data at a time."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
@@ -331,7 +334,7 @@ def kept_exif(block: bytes) -> bytes:
     from PIL.Image import Exif
 
     packed = b""
-    # A damaged block may raise any error, and must not stop the saving of the picture.
+    # A damaged block can raise any error, but must not stop the saving of the picture.
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found, kept = Exif(), Exif()

@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page. Any device that opens an address with a *token* may use the page."""
+    """Return the address of the page. If it contains a *token*, any device can use the page with it."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""

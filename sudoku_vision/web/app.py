@@ -135,7 +135,7 @@ class PageFiles(StaticFiles):
 
 @cache
 def _page_in(language: str, limits: str) -> str:
-    """Return the page (HTML) with its texts in a language. So no text changes when the scripts begin.
+    """Return the page (HTML) with its texts in a language. So the scripts need not replace these texts.
 
     The page lists the names of all languages, each name in its own language. The page holds the *limits* of a
     request (JSON), and a hash of all files and texts. The hash tells a browser whether its stored files are
@@ -176,10 +176,10 @@ async def _answer_scripts(request: Request) -> Response:
 def _scripts() -> str:
     """Return all scripts of the page as one script. A browser loads one script faster than forty modules.
 
-    In Chromium, with the processor slowed down four times, the page was ready after 1.0 s with one script,
-    and after 1.4 s with modules. Each module becomes a function that is called once and returns the module's
-    exports. So modules must not import each other in a circle, and exported variables must not change.
-    Comments are left out.
+    In Chromium, on a processor slowed to a quarter of its speed, the page was ready after 1.0 s with one
+    script, and after 1.4 s with modules. Each module becomes a function that is called once and returns the
+    module's exports. So modules must not import each other in a circle, and exported variables must not
+    change. Comments are left out.
     """
     scripts: dict[str, str] = {}
 

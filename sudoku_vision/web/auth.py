@@ -4,16 +4,16 @@ Four kinds of requests are refused:
 
 * *DNS rebinding*: another site makes its own name point to this machine. The header Host then contains the
   name of that site.
-* *Requests of other sites* in the same browser. The headers Origin and ``Sec-Fetch-Site`` show them. Links to
-  the page are allowed.
+* *Requests of other sites* in the same browser. The headers Origin and ``Sec-Fetch-Site`` reveal such a
+  request. Links to the page are allowed.
 * *Requests of other people in the network*, if the service has a token. A browser sends the token once, in
   the address (``/?token=``), and gets a cookie. Programs send the token in ``Authorization: Bearer``.
 * *Requests with two lengths*: a proxy and this service could disagree about where such a request ends.
 
 If the service uses https, requests by plain HTTP are redirected.
 
-Starlette's ``TrustedHostMiddleware`` is not used. The header Host may also be the address to which a client
-has connected, and that middleware doesn't know this address.
+Starlette's ``TrustedHostMiddleware`` is not used. The header Host is also allowed to contain the address to
+which a client has connected, and that middleware doesn't know this address.
 """
 
 import asyncio
@@ -106,10 +106,11 @@ class Auth:
         *,
         https: bool = False,
     ) -> None:
-        """Guard *app*. Requests must name one of *hosts* (in lower case) or the address of the connection.
+        """Guard *app*. Only allowed requests reach it.
 
-        With a *token*, each request needs this token, or the cookie that the service gave for it. With
-        *https*, plain HTTP is redirected to https at the same address and port.
+        The header Host must contain one of *hosts* (in lower case), or the address to which the client has
+        connected. With a *token*, each request needs this token, or the cookie that the service gave for it.
+        With *https*, plain HTTP is redirected to https at the same address and port.
         """
         self._app, self._hosts, self._token, self._https = app, hosts, token, https
         self._cookie = hmac.new((token or "").encode(), b"sudoku-vision cookie", "sha256").hexdigest()
@@ -193,7 +194,7 @@ def _host_of(request: HTTPConnection) -> _Host | None:
 
 
 def _is_foreign(request: HTTPConnection, host: _Host) -> bool:
-    """Return whether a page of another site sent a request; False if a person followed a link there."""
+    """Return whether a page of another site sent a request. A link that a person followed doesn't count."""
     headers = request.headers
     if any(one.lower().partition("://")[2] != host.whole for one in headers.getlist("origin")):
         return True
@@ -237,7 +238,7 @@ def _refusal(problem: Problem, request: HTTPConnection) -> Response:
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
-    """Return a small page with a *link* unless *link* is "".
+    """Return a small page. If *link* isn't "", the page has a link to this address.
 
     *at_once*: whether the browser opens the link immediately, without a click.
 

@@ -23,7 +23,7 @@ FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part heade
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
 MIN_SHARE = 1 / 30
 """While other bodies wait for memory, a body must arrive at a constant rate: the size of the body, divided by
-``Limits.slow_body`` seconds. It may lag behind this rate by at most this share of its size."""
+``Limits.slow_body`` seconds. It must not lag behind this rate by more than this share of its size."""
 MAX_DRAINED = 5
 """After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (
@@ -40,9 +40,10 @@ class TimedBodies:
     """Middleware: bodies wait for free memory, and have limits of size and time.
 
     All bodies that arrive or are processed share ``limits.bodies`` bytes of memory. The declared size of a
-    body is reserved before the body is read. Small bodies never wait. So a person's correction gets an answer
-    even while large photos wait. A refused body is drained: its rest is read and dropped. A HEAD request is
-    passed on as a GET request; the server then sends the answer without its body.
+    body is reserved before the body is read. Bodies of at most ``limits.json`` bytes never wait. So a
+    person's correction gets an answer even while large photos wait. A refused body is drained: its rest is
+    read and dropped. A HEAD request is passed on as a GET request; the server then sends the answer without
+    its body.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:

@@ -97,7 +97,7 @@ def _table(fields: Mapping[str, Schema]) -> str:
 
 
 def _prose(schema: Schema) -> str:
-    """Return the description of a schema as HTML, with code in place of double backquotes."""
+    """Return the description of a schema as HTML. Text between double backquotes is marked as code."""
     return re.sub("``(.+?)``", r"<code>\1</code>", escape(schema.get("description", "")))
 
 

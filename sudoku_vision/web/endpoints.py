@@ -62,7 +62,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
-# If a job returns no value for a key, the answer lacks this key. Without the option, its value would be null.
+# With this option, an answer lacks the keys for which the job returned no value. Without it, their values
+# would be null.
 _get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
 
 _BYTES = {"type": "string", "format": "binary"}

@@ -101,7 +101,8 @@ class JobHandler:
     Jobs for a picture or text have the arguments *body* (its bytes), and the *options* of
     :func:`~sudoku_vision.web.pages.open_pages`. Jobs for a grid that was read before have the *options* of
     :meth:`_unpack`: the *state* of the grid, a person's corrections of its cells (*overrides*), its *rules*
-    and *regions*, and *filled*: the 81 digits that were filled in after the reading.
+    and *regions*; *filled*, the digits that were filled in after the reading (81 characters, 0 for none); and
+    *notes*, which replace the pencil marks that were read (81 texts).
     """
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
@@ -116,7 +117,7 @@ class JobHandler:
         self._cameras: OrderedDict[str, FollowedCamera] = OrderedDict()  # sorted by time of last frame
 
     def solve(self, body: bytes, **options: Any) -> dict[str, Any]:
-        """Solve a picture or text. Return values of ``solve --json``, and what a browser needs to draw it."""
+        """Solve a picture or text. Return values of ``solve --json``, and data for drawing the answers."""
         return self._answer_pages(body, lambda page: (page.to_dict(), page.grids), grid_shapes, options)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **options: Any) -> bytes:
@@ -133,7 +134,7 @@ class JobHandler:
     def check_photo(
         self, body: bytes, *, marks: bool = False, answers: bool = False, **options: Any
     ) -> dict[str, Any]:
-        """Check a picture or text. Return values of ``check --json``, and what a browser needs to draw it."""
+        """Check a picture or text. Return values of ``check --json``, and data for drawing the verdicts."""
 
         def checked(page: Page) -> tuple[dict[str, Any], Sequence[Any]]:
             found = check_page(page)
@@ -193,7 +194,6 @@ class JobHandler:
         """Return the easiest next step, and all steps that are needed for the next digit.
 
         Wrong digits that were filled in are ignored. With *marks*, the steps start from the pencil marks.
-        *notes* (81 texts) replace the pencil marks that were read.
         """
         kept, grid = self._unpack(state, **options)
         try:
@@ -268,7 +268,7 @@ class JobHandler:
     def live(
         self, camera: str, frame: bytes, mode: LiveMode = "answers", language: str = ENGLISH
     ) -> dict[str, Any]:
-        """Return what is known about the grids in a frame. The first frame of a *camera* registers it.
+        """Return what is known about the grids in a frame. The first frame registers the *camera*.
 
         If there are too many cameras, the camera that has sent no frame for the longest time is dropped.
         """

@@ -48,7 +48,7 @@ class ReadPage:
 
 
 ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
-"""At least one page that was read, and the number of the first page that wasn't; None if all were read."""
+"""The read pages (at least one), and the number of the first page not read; None if all pages were read."""
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
@@ -129,7 +129,7 @@ def _read_photos(
     corners: Floats | None,
     rules: Rules | None,
 ) -> ReadPages:
-    """Read a document. A page that can't be opened has a message. Raises OpenError if none can be opened."""
+    """Read a document. A page that can't be opened has a message. Raises OpenError if no page opens."""
     pages: list[ReadPage] = []
     left_out = None
     end = time.monotonic() + READING_SHARE * limits.job_seconds

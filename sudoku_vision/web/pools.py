@@ -95,7 +95,7 @@ class JobPool(ProcessPool):
             return problems.problem_of(error)
         if isinstance(error, BusyError | MemoryError):
             return problems.BUSY if isinstance(error, BusyError) else problems.TOO_HARD
-        # Only the kind and place of the error are logged: its message may contain parts of the request.
+        # Only the kind and place of the error are logged: its message could contain parts of the request.
         log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
         return problems.INTERNAL
 
@@ -115,10 +115,9 @@ def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:
 
 
 class LiveWorkers:
-    """Worker processes for cameras. All frames of a camera go to the same process.
+    """Worker processes for cameras. All frames of a camera go to one process, which knows the camera's grids.
 
-    Only this process knows the grids of the camera. A pool gives a job to any of its processes. So each
-    process is in a pool of its own.
+    A pool gives a job to any of its processes. So each process is in a pool of its own.
     """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:

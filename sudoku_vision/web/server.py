@@ -92,10 +92,10 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 class Server(uvicorn.Server):
     """Serves an application until the process is asked to end. Closes idle connections to make room.
 
-    A connection is counted from before its TLS handshake until its socket is closed. A connection is idle if
-    the service waits for the client. If one address has too many connections, its own oldest idle connection
-    is closed. If there are too many connections in all, the oldest idle connection of the address with the
-    most idle connections is closed. So a client with many connections harms only itself.
+    A connection is counted from its start, before the TLS handshake, until its socket is closed. A connection
+    is idle if the service waits for the client. If one address has too many connections, its own oldest idle
+    connection is closed. If there are too many connections in all, the oldest idle connection of the address
+    with the most idle connections is closed. So a client with many connections harms only itself.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Server(uvicorn.Server):
         """Accept connections at the socket *listener*, one after the other, until this task is cancelled."""
         listener.setblocking(False)
         while True:
-            await asyncio.sleep(0)  # lets other tasks run, and they may close connections
+            await asyncio.sleep(0)  # lets other tasks run, for example to close connections
             try:
                 accepted, address = await asyncio.get_running_loop().sock_accept(listener)
             except ConnectionError:  # the client has already left
@@ -279,7 +279,7 @@ class Protocol(H11Protocol):
     """
 
     begun: asyncio.Task[None]
-    """The task that begins the connection. Without this reference, Python may discard the task."""
+    """The task that begins the connection. Without this reference, Python could discard the task."""
 
     def __init__(self, server: uvicorn.Server, limits: Limits, accepted: socket.socket, address: str) -> None:
         super().__init__(server.config, server.server_state, server.lifespan.state)

@@ -115,7 +115,7 @@ def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
-    """Return the PDF matrix that maps a stamp onto a *page*, which may be turned by a multiple of 90 degrees.
+    """Return the PDF matrix that maps a stamp onto a *page*, even onto a page that is rotated.
 
     *size*: width and height of the stamp, in points.
     """

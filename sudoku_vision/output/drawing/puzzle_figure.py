@@ -37,7 +37,7 @@ Draw: TypeAlias = Callable[[float], Sequence[Element]]
 ANSWER: Colour = (95.0, 95.0, 95.0)  # colour of answers and entries
 
 _THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of thin lines, thick lines and the border, in cells
-_HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines may be lost in print
+_HAIRLINE = 0.09  # minimum width of a line in mm: thinner lines can be lost in print
 _THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # grey: in small pictures, thick lines differ only in colour
 DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units

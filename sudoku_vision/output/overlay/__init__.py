@@ -42,7 +42,8 @@ def overlay_check(
     """Return a copy (H, W, 3) uint8 BGR of *photo*, with a sign on each digit that a person has filled in.
 
     A green tick means right, a red ring wrong, and an orange question mark unclear. With *answers*, the right
-    digit stands beside each wrong one. With *marks*, a red box surrounds marks that lack the right digit.
+    digit stands beside each wrong one. With *marks*, a red box surrounds the pencil marks of a cell if they
+    lack the right digit.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:

@@ -69,7 +69,10 @@ def grid_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 
 
 def full_colour(grid: Grid, print_style: PrintStyle) -> Colour:
-    """Return the colour of frames and of full answers: cool if the grid is ``solved``, otherwise warm."""
+    """Return the colour of frames and of answers that aren't hollow.
+
+    It is cool if the grid is ``solved``, otherwise warm.
+    """
     colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
     return choose_colour(colours, print_style, entries=True)
 
@@ -110,7 +113,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return a sign on each entry of a checked grid; if the grid may be misread, only signs of doubt.
+    """Return a sign on each entry of a checked grid. If the grid may be misread, return only signs of doubt.
 
     With *marks*, pencil marks that lack the right digit get a box. With *answers*, each ring around a wrong
     entry and each box has a gap, in which the right digit is written small.

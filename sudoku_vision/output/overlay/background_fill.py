@@ -102,7 +102,7 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image, tuple[int,
 
 
 def paper_colour(patch: Image) -> Colour:
-    """Return the median colour of a part of a cell (H, W, 3): the paper's, as most pixels are paper."""
+    """Return the colour of paper in a part of a cell (H, W, 3): the median, because most pixels are paper."""
     blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
@@ -139,8 +139,8 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     """Return the mask *ink* (h, w) without the edges of grid lines.
 
-    *inner* (h, w): the mask of the inside of the cell. Ink outside of it is an edge of a grid line if the ink
-    is longer than *longest* pixels, or if it touches no ink inside of the mask.
+    *inner* (h, w): the mask of the inside of the cell. Ink outside of *inner* is an edge of a grid line if it
+    is longer than *longest* pixels, or if it touches no ink inside of *inner*.
     """
     outer = np.where(inner > 0, 0, ink).astype(np.uint8)
     _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)

@@ -134,7 +134,7 @@ def ink_corners(lattice: Lattice, cell: int, rules: Rules) -> Floats:
 
 
 def laid_colour(area: Area) -> Colour:
-    """Return the colour with which the picture is multiplied on light paper, or screened on dark paper.
+    """Return the colour to blend with the picture: by "multiply" on light paper, by "screen" on dark paper.
 
     It is the colour of *area*, mixed with white (on dark paper, with black). The lower the opacity of *area*,
     the more white or black is in the mixture.

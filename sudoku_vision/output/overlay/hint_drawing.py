@@ -1,7 +1,7 @@
 """Draw a hint into the photo: the cells and digits of one step of logic, and nothing else.
 
 * A highlighter marks the units of the step. It marks the cells of the pattern more strongly.
-* The candidates that matter are written small, with 1 at the top left of a cell. Candidates that the step
+* The candidates of the step are written small, with 1 at the top left of a cell. Candidates that the step
   eliminates are red, and struck out with a paler line, so that they can still be read.
 * A strong link between two candidates means: at least one of them is true. A weak link means: not both are
   true. :data:`~sudoku_vision.output.overlay.chain_links.LEGEND` says how links look. In almost locked
@@ -153,9 +153,9 @@ class StepStyle:
     """How a step is drawn.
 
     ``answer``: colour of a digit to fill in. ``sure``: whether the reading of the grid is sure; if not,
-    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo, which are made
-    paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether the
-    candidates outside the step are drawn, too, small and pale.
+    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo; these marks
+    become paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether
+    the candidates outside the step are drawn, too, small and pale.
     """
 
     print_style: PrintStyle
@@ -176,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # these may equal the ink of clues, because candidates are smaller than clues
+    mark, red, violet = (  # these can be like the ink of clues, because candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -300,7 +300,7 @@ def _supposed(step: Step) -> tuple[Candidate, ...]:
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
     """Return the candidates to strike out if a trial ends because a unit has no place for a digit.
 
-    They are this digit in all blank cells of the unit.
+    The result is this digit in all cells of the unit that the trial leaves blank.
     """
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:
@@ -349,7 +349,8 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     if step.links:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
-    elif step.placements and not step.branches:  # to follow the step, a person needs all candidates
+    elif step.placements and not step.branches:
+        # To follow the step, a person needs all candidates of its cells.
         seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}

@@ -96,7 +96,7 @@ def _write_digit(pixels: Image, digit: PenDigit) -> None:
     patch, corner = found
     field = digit.matrix @ _FIELD
     field[:2] -= np.array(corner)[:, None] * field[2]
-    # The distance of each pixel from the path of the pen. The unit is the height of the pen's box.
+    # The distance of each pixel from the path of the pen. The unit is the height of the path's box.
     distances = cv2.warpPerspective(
         distance_field(digit.shape.digit),
         field,

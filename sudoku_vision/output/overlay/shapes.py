@@ -116,7 +116,7 @@ def board_shapes(
     over: Container[int] = (),
     rules: Rules = CLASSIC,
 ) -> Shapes:
-    """Return the digits of *board* (9, 9). *over*: cells (0..80) where paper lies between ink and digit."""
+    """Return the digits of *board* (9, 9). *over*: cells (0..80) whose ink is first covered with paper."""
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
         if cell in over:

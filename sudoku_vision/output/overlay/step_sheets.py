@@ -1,4 +1,4 @@
-"""Draw each step of an explanation as a picture with a sentence, alone or on pages.
+"""Draw the steps of an explanation: a picture with a sentence for each step, alone or on pages.
 
 A picture shows the board before a step, and the step is drawn over the board. Lengths are in millimetres. A
 *caption* is a white strip with words below a photo; the lengths of captions are in pixels.
@@ -103,9 +103,9 @@ def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
 
 @dataclass(frozen=True)
 class _Block:
-    """A part of a page: ``elements`` with the corner (0, 0), their ``height``, and lines of a ``heading``.
+    """A part of a page: ``elements``, their ``height``, and the lines of a ``heading`` above them.
 
-    The heading stands above the elements.
+    The top left corner of the elements is (0, 0).
     """
 
     elements: Sequence[Element]
@@ -175,7 +175,7 @@ def board_elements(board: Candidates, step: Step, clues: Board, side: float) -> 
 def step_caption(
     step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
 ) -> list[Paragraph]:
-    """Return the caption of a step: the text *before*, and the name of the technique.
+    """Return the caption of a step: the name of the technique, with the text *before* in front of it.
 
     If *detail* is ``place``, the place to look at follows. If it is ``step``, the step's sentence follows.
     """

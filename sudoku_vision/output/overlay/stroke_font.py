@@ -15,8 +15,8 @@ from sudoku_vision.values import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48  # distance between samples of a field, in digit heights: a third of the thinnest stroke
-MARGIN = 0.25  # margin of a field around the box, in digit heights; it is wider than any stroke
+FIELD_STEP = 1 / 48  # spacing of samples of a distance field, in digit heights: 1/3 of the thinnest stroke
+MARGIN = 0.25  # margin of a distance field around a path's box, in digit heights; wider than any stroke
 WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = 10  # largest angle between neighbouring points of an arc, in degrees
@@ -60,7 +60,7 @@ PEN_PATHS: dict[int, list[Path2D]] = {
     8: [[*arc(0.28, 0.235, 0.235, 0.235, 90, 450), *arc(0.28, 0.735, 0.28, 0.265, 270, 630)]],
     9: [[(WIDTH - x, 1 - y) for x, y in _SIX]],
 }
-"""The path of the pen for each digit: its lines. A line is a list of points (x, y), in digit heights."""
+"""For each digit, the lines of the pen's path. A line is a list of points (x, y), in digit heights."""
 
 
 @lru_cache(maxsize=32)
