@@ -92,7 +92,7 @@ def _check_file(
 ) -> None:
     """Raise SaveError if *path* can't be written, and UsageError if it is one of the *sources*.
 
-    Unfinished files of earlier runs are removed.
+    Unfinished files that earlier runs left in the folder of *path* are removed.
     """
     if path.is_dir():
         raise SaveError(f"{path}: this is a folder.", "Name a file in it.")

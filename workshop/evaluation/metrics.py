@@ -318,7 +318,7 @@ def _content(printed: int, either: int) -> str:
 def outcomes_of(picture: LabelledPicture, grids: Sequence[Grid]) -> list[Outcome]:
     """Return an outcome for each label of a picture, and for each grid without a label.
 
-    Each label is paired with at most one grid. Pairs in which few cells differ are formed first.
+    Each label is paired with at most one grid. The fewer cells differ in a pair, the earlier it is formed.
     """
     labels = picture.labels
     pairs = sorted(

@@ -2,8 +2,8 @@
 
 A :class:`Pair` has the confidence of one grid or of one written digit, and whether it was right. Pairs with
 similar confidence share a bin. A bin's share of right pairs gets the confidence interval of Wilson (1927).
-For the calibration error (Naeini et al., 2015), the mean confidence of each bin is compared with this share.
-The error is the mean difference of all bins, weighted by their numbers of pairs.
+For the calibration error (Naeini et al., 2015), the mean confidence of each bin is compared with its share of
+right pairs. The error is the mean of these differences, weighted by the number of pairs in each bin.
 """
 
 import math

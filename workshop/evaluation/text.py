@@ -69,6 +69,6 @@ def failures_text(failures: Iterable[Outcome]) -> str:
 
 
 def shortened(words: Sequence[str], most: int = SHOWN_MISTAKES) -> str:
-    """Return the first *most* of *words* as a text. The end of the text says how many words are left out."""
+    """Return a text: at most the first *most* words, then the number of words that are left out."""
     more = len(words) - most
     return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")

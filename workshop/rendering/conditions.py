@@ -24,7 +24,7 @@ class Pose:
     roll: float = 0.0  # rotation in the plane of the picture, in degrees
     quarter_turns: int = 0  # number of rotations by 90 degrees in addition to ``roll``
     shift: tuple[float, float] = (0.0, 0.0)
-    """Offset (right, down) of the grid from the middle, in widths and heights of the picture."""
+    """Offset (right, down) of the grid from the picture's middle, in widths and heights of the picture."""
     focal: float = 1.2  # focal length, as a share of the picture's longer side
 
 

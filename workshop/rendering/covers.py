@@ -107,7 +107,7 @@ def _fine(points: NDArray[Any]) -> NDArray[np.int32]:
 def random_cover(kind: str, lattice: Lattice, cells: Sequence[int], pixels: Image, rng: Generator) -> Cover:
     """Return a random cover of a *kind* of :data:`KINDS` over the grid at *lattice* in a picture (H, W, 3).
 
-    A stroke or stain lies over one of the *cells* (0..80), any other cover somewhere in the grid.
+    A stroke or a stain lies over one of the *cells* (0..80). Other covers lie somewhere in the grid.
     """
     crossings = lattice.crossings.reshape(100, 2)
     left, top = np.maximum(crossings.min(axis=0), 0).astype(int)
@@ -125,7 +125,7 @@ def hidden_share(pixels: Image, cover: Cover, lattice: Lattice) -> Floats:
     """Return how much a cover hides at each pixel of each straightened cell, (81, S, S), 0..1.
 
     The result is the opacity of the cover, or the lost share of the contrast between ink and paper, whichever
-    is larger. The whole contrast counts as lost if the rest of it is too small to be seen in the noise.
+    is larger. All contrast counts as lost if the remaining contrast is too small to be seen in the noise.
     """
     inked = np.asarray(pixels * np.float32(_INKED), np.uint8)
     paper, ink = (covered(one, cover).astype(np.float32).mean(axis=2) for one in (pixels, inked))

@@ -57,7 +57,7 @@ _SLIP = 0.01  # usual ``Conditions.slip`` for uneven print, in cells
 _MIN_CONTRAST = 0.22  # smallest contrast of print and paper, 0..1: with less, nobody can read
 _INKS = ((0.1, 0.1, 0.1), (0.75, 0.25, 0.15), (0.2, 0.15, 0.8), (0.45, 0.45, 0.45), (0.3, 0.5, 0.2))
 _INK_SHARES = (0.3, 0.3, 0.15, 0.2, 0.05)
-"""Colours of pens in close-ups (blue, green, red; each 0..1), and the share of pages with each colour."""
+"""Five colours of pens in close-ups, each as (blue, green, red) in 0..1, and the share of pages with each."""
 
 
 def one_of(rng: Generator, choices: Sequence[T]) -> T:
@@ -641,7 +641,7 @@ def killer_conditions(
     left, top = max(0.045, place + rng.uniform(-0.005, 0.01)), max(0.045, place + rng.uniform(-0.005, 0.01))
     tints = _tints(paper, base.dark, len(style.tints), rng)
     style = replace(style, sum_height=height, sum_place=(left, top), cleared=cleared, tints=tints)
-    # If cage outlines lie on grid lines, boxes are shaded: thick box lines would look like cage outlines.
+    # If cage outlines lie on grid lines, thick box lines would look like them. So boxes are shaded instead.
     if not style.inset:
         grid = replace(grid, thick=min(grid.thin, 0.02), thin=min(grid.thin, 0.02), shaded=(1, 3, 5, 7))
     if style.tints:

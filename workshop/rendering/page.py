@@ -83,7 +83,7 @@ class Printer:
     canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
 
     def take_sheet(self, width: float, height: float) -> "Printer":
-        """Return this printer with a new canvas of *width* x *height* pixels."""
+        """Return a printer like this one, with a new canvas of *width* x *height* pixels."""
         return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
 
     @property
@@ -100,7 +100,7 @@ class Printer:
         add_ghost(self.canvas, self.conditions.ghost, size, self.fonts.text, self.rng)
 
     def put_grid(self, content: PrintedGrid, left: float, top: float) -> PrintedGrid:
-        """Print the grid *content* with its entries and marks. Return it with its place on the page.
+        """Print a grid with its entries and marks. Return the grid with its place on the page.
 
         *left* and *top*: place of the grid's top left corner, in page pixels.
         """
@@ -134,7 +134,7 @@ class Printer:
 def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
     """Return the large digit *master* scaled to *height* pixels and rotated by *angle* degrees, as a mask.
 
-    Also returns the place (left, top) for the mask that puts the middle of the digit at (*x*, *y*).
+    Also returns the place (left, top) of the mask. At this place, the digit's middle is at (*x*, *y*).
     """
     scale = height / master.shape[0]
     if scale < _FINE:

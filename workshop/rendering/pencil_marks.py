@@ -71,7 +71,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of marks, and their height: at most *height*, and small enough for the cell."""
+    """Return the places of marks, and the height of a mark: *height*, or less to fit into the cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)
@@ -96,7 +96,7 @@ def _rows(layout: MarkLayout, count: int, height: float) -> tuple[list[Place], f
             break
         height *= 0.9
     in_row = min(across, count)
-    step = _CLOSE * height  # marks stand close in ``corner`` and ``centre``, otherwise they are spread
+    step = _CLOSE * height  # for marks close together, in the layouts ``corner`` and ``centre``
     if in_row > 1 and layout not in ("corner", "centre"):
         step = max(step, min(_WIDE * height, (room - _WIDTH * height) / (in_row - 1)))
     first_x = -room / 2 + _WIDTH * height / 2

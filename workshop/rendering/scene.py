@@ -26,7 +26,7 @@ Points = NDArray[np.float64]
 
 RASTER = 8  # distance between the pixels for which Newton's method is used, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
-_GUTTER_WIDTH = 0.16  # distance from a book's fold over which its depth falls to 1/e, in sides of the grid
+_GUTTER_WIDTH = 0.16  # at this distance from a book's fold, in sides of the grid, the depth falls to 1/e
 _FOLD_WIDTH = 0.035  # width over which the bottom of the fold is rounded, in sides of the grid
 _CREASE_WIDTH = 0.006  # width over which the ridge of a crease is rounded, in sides of the grid
 _REACH = 6.0  # the paper is computed up to this distance from the grid's middle, in sides of the grid

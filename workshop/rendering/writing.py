@@ -16,9 +16,9 @@ from workshop.rendering.printed_grid import MarkBox, PrintedGrid
 from workshop.rendering.typefaces import Mask, Typeface
 
 _SLIP = 0.06
-"""Standard deviation of offsets of a steady hand: in cells for digits, in heights of a mark for marks."""
+"""Standard deviation of offsets of a steady hand: in cells for digits, as a share of the height for marks."""
 _BESIDE = 0.21  # distance of a crossed-out digit, and of the new digit, from the middle of the cell, in cells
-_BESIDE_HEIGHT = 0.72  # height of each of two digits in a cell, as a share of the usual height
+_BESIDE_HEIGHT = 0.72  # height of a crossed-out digit, and of the new digit, as a share of the usual height
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
 """Ranges of the share of ink that an eraser leaves: on the digit's strokes, and smeared around them."""
 _GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of its height
@@ -49,7 +49,7 @@ class Writing:
     strength: float = 0.85  # strength of the ink, 0..1
     jitter: float = 1.0  # how unsteady the hand is; 1 for a steady hand, 2 for a hasty hand
     writer: Writer | None = None  # draws the digits; None for the typeface
-    height_spread: float = 0.0  # largest deviation from ``height``, as a share of it
+    height_spread: float = 0.0  # largest deviation from ``height``, as a share of ``height``
     uneven: float = 0.0  # share of the digits that the pen draws with uneven pressure
     marks: MarkStyle = field(default_factory=MarkStyle)
     corrections: Corrections = field(default_factory=Corrections)

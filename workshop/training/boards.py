@@ -26,8 +26,8 @@ from workshop.training.sources import Sources
 
 _CLUES = (0.25, 0.6)  # range of the share of a board's cells that have a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
-"""On a page, one of these shares of the cells without a clue gets a written digit. The second numbers are the
-probabilities of the shares."""
+"""The share of the cells without a clue that get a written digit is one of the first numbers, chosen for each
+page. The second numbers are the probabilities of the shares."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
 """Share of pages on which written digits are in a typeface, and share on which they are strokes of a pen. On
 the other pages, they are pictures from a database."""
@@ -42,7 +42,7 @@ class DrawnBoard:
     """A drawn photo of a board."""
 
     photo: Photo
-    lattice: Lattice  # ``exact`` with small random errors, like those of locating a grid
+    lattice: Lattice  # ``exact`` with small random errors, as in found grids
     classes: Classes  # (81,) int64: the class of each cell
     exact: Lattice  # the lattice as it was drawn
     mark_boxes: tuple[MarkBox, ...]
@@ -77,7 +77,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer or, on some app pages, typed in *face*, the clues' typeface."""
+    """Return *writing* with a random writer. On some app pages, entries are typed in the clues' *face*."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:
@@ -103,7 +103,7 @@ def _writer(sources: Sources, rng: Generator) -> Writer:
 
 
 def misplaced(crossings: Floats, rng: Generator) -> Floats:
-    """Return crossings (10, 10, 2) with random errors like those of locating: a few hundredths of a cell."""
+    """Return *crossings* (10, 10, 2) with random errors of a few hundredths of a cell, as in found grids."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])
     coarse = rng.normal(0, 1, (3, 3, 2)).astype(np.float32)

@@ -60,7 +60,7 @@ from workshop.training.samples import (
 from workshop.training.settings import DigitSettings, Hyperparameters, Inputs, Trained
 from workshop.training.sources import Sources, gather_sources
 
-HIDDEN = 0.85  # a drawn digit is left out if its probability of being blank is higher: nobody could read it
+HIDDEN = 0.85  # drawn digits are left out if a model gives blank a higher probability: nobody could read them
 _PASTED_PAGES = 3  # the first stage learns from every third page of pasted digits
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Numbers that are passed to a random generator together with the seed. With them, no two parts of the
@@ -71,7 +71,7 @@ _FOLD_MEMBERS = 1  # number of networks in the first stage of a model for cross-
 _LEGIBILITY_EPOCHS = 4  # epochs of the quickly trained model that decides which drawn digits can be read
 _FIRST_WARPED = 2  # the first stage learns from this number of warped copies of each written digit in a photo
 _PRINTED_SHARE = 0.3  # the second stage learns from written digits, and from this share of the printed ones
-_UNKNOWN_SHARE = 0.4  # assumed share of handwritten digits while a model is trained
+_UNKNOWN_SHARE = 0.4  # while a model is trained, this share of the digits is assumed to be handwritten
 _PEAK = 0.2  # patches whose values (0..1) have a smaller range are not used for the dictionary
 _GLYPHS, _PATCHES = 6000, 200_000  # largest number of glyphs, and of patches from them, for the dictionary
 _RIDGE = 0.1  # added to the variances of principal components; without it, whitening would amplify noise
@@ -113,7 +113,7 @@ def train_digits(inputs: Inputs, settings: DigitSettings) -> Trained:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The samples, other than photos, with which all models are trained and calibrated."""
+    """The samples with which all models are trained and calibrated. None of them is from a photo."""
 
     drawn: Samples  # cells of drawn boards
     pasted: Sequence[Samples]  # digits of a database, pasted on pages; an item for each page

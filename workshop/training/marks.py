@@ -1,8 +1,8 @@
 """Train the reader of pencil marks, which finds the cells with marks and the digits of the marks.
 
-The label of a photo has the digits in each cell, but not their places. To find the places, a reader that was
-trained with drawn boards reads each cell. Only results with exactly the labelled digits are allowed (a forced
-alignment, as in speech recognition).
+The label of a photo has the digits of the marks in each cell, but not the places of the marks. To find the
+places, a reader that has learnt from drawn boards reads each cell. Only results with exactly the labelled
+digits are allowed (a forced alignment, as in speech recognition).
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ _HALF_SOLVED = 0.55  # share of the drawn boards that look like real half-solved
 _AT_MARK, _OFF_MARK = 0.22, 0.33
 """Limits for the distance of a piece of ink from a drawn mark. Below the first limit, the piece is the mark.
 Above the second, it isn't. The distance is the largest of the four distances between corresponding sides of
-their boxes, divided by the mark's height."""
+the two boxes, divided by the mark's height."""
 _MIN_HEIGHT = 0.1  # for the limits above, a mark with a smaller height, in cells, counts as this high
 _UNSETTLED = -1  # label of a piece if it is uncertain whether it is a mark; the training doesn't use it
 

@@ -129,7 +129,7 @@ def _described(
 
 
 def _found_again(photo: Photo, lattice: Lattice) -> Lattice | None:
-    """Return the grid of *photo* that has the place and the upright direction of *lattice*, or None."""
+    """Return the grid of *photo* whose corners are near those of *lattice*, in the same order, or None."""
     limit = _SAME_PLACE * lattice.cell_size
     turns = (found.turned(turn) for found in locate(photo) for turn in range(4))
     return next((one for one in turns if np.abs(one.corners - lattice.corners).max() < limit), None)

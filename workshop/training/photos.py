@@ -32,7 +32,7 @@ from workshop.training.boards import misplaced
 from workshop.training.samples import WRITTEN, Classes, Samples, described, is_written, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits that get warped copies, in photos with handwriting
-_NAME_PARTS = 2  # photos show one puzzle if their names, split at _, begin with this many equal parts
+_NAME_PARTS = 2  # photos with this number of equal first parts of the name, split at _, show the same puzzle
 _NEIGHBOURS = 2
 """Photos of random digits have the same ``source`` if their names differ at most in this number of last
 characters."""
@@ -81,7 +81,7 @@ def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel) -> list[
 
 
 def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
-    """Return the grid that fits the label best in the cells without pencil marks; None without a grid."""
+    """Return the grid that fits the label best in the cells without pencil marks; None if none is found."""
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])

@@ -62,8 +62,8 @@ def digits_of(classes: Classes) -> Classes:
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
     """Return the classes (N,) of cells after quarter turns.
 
-    Most digits become JUNK, because they are no longer upright. After a half turn, a 6 is a 9, and a 9 is a
-    6. The class is -1 (uncertain) if the turned digit can look like an upright digit.
+    Most digits become JUNK, because they are no longer upright. After a half turn, a 6 becomes a 9, and a
+    9 becomes a 6. Other digits that can look upright after the turns get the class -1 (uncertain).
     """
     digit = digits_of(classes)
     result = np.full(len(classes), JUNK, np.int64)

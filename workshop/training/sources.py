@@ -37,11 +37,11 @@ _MIN_INK = 0.015  # a digit with less ink than this share of the squared font si
 _REMEDY = (
     "Give an .npz file with the arrays images (N, S, S) or points (N, P, 2) uint8, and labels (N,), 0 to 9."
 )
-_SIDE, _INK_SIDE = 28, 20  # side of a digit's picture, and of the box for the ink in its middle, in pixels
+_SIDE, _INK_SIDE = 28, 20  # sides in pixels: of a digit's picture, and of the box for ink in its centre
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
 """Only these digits, written in one stroke, are used: databases of strokes don't mark where the pen is
 lifted."""
-_MAX_DRAWN = 500  # from a database of strokes, only this number of samples of a digit is used
+_MAX_DRAWN = 500  # from a database of strokes, at most this number of samples of each digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
 _STRETCHED = 0.95
 """If ink touches more than this share of all left and right edges of a database's pictures, the digits count

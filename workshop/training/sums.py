@@ -177,7 +177,7 @@ def measure_sums(reader: SumReader, boards: Sequence[SumBoard]) -> dict[str, int
     """Return counts of cells.
 
     ``sums``: cells with a sum. ``right``: cells with a sum that is read right. ``surely wrong``: cells with a
-    sum that is read wrong, although the wrong answer has a probability above 0.99. ``cells``: cells without a
+    sum that is read wrong, with a probability above 0.99 for the wrong answer. ``cells``: cells without a
     sum. ``taken``: cells without a sum in which a sum is read.
     """
     probabilities = np.concatenate([reader.classify(board.features) for board in boards])
