@@ -2,7 +2,7 @@
 
     python benchmarks/killers.py [--count N] [--only DESIGN...] [--fonts FOLDER...] [--held] [--scale S]
 
-N screenshots and N photos are drawn; each picture has the next design of cages. For each design, these
+N screenshots and N photos are drawn. They have the designs of cages in turn. For each design, these
 pictures are counted: *found* (recognised as a killer), *cages* (all cages are right), *sums* (all sums are
 right, too), *solved* (called solved with the right answer), *wrong* (called solved with another answer) and
 *uncertain* (found, but not called solved). The last column is the processor time for a picture, in seconds.

@@ -3,7 +3,7 @@
     python benchmarks/live.py [--only PART...] [--seeds N]
 
 * *speed*: number of frames for each second of processor time, for tracking and drawing together. The frames
-  show a grid that is tracked, or an empty table top. On a table top, every frame is searched for a grid.
+  show a grid, which is tracked, or an empty table top. Without a grid, each frame is searched for one.
 * *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second. Slow work runs in
   another thread. The time is measured on one core and on two. Run this part on an idle machine.
 * *first*: wall time from a grid's first appearance until its right answer is known, measured like *latency*.

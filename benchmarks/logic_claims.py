@@ -88,11 +88,11 @@ class Sight:
             self.left[cell].discard(digit)
 
     def places(self, digit: int, units: Any) -> set[int]:
-        """Return the cells of one unit or of several units that have *digit* as a candidate."""
+        """Return the cells with the candidate *digit* in one unit or several *units*."""
         return self.here(digit, self.within(units))
 
     def here(self, digit: int, cells: Iterable[int]) -> set[int]:
-        """Return the cells among *cells* that have *digit* as a candidate."""
+        """Return those of *cells* that have the candidate *digit*."""
         return {cell for cell in cells if digit in self.left.get(cell, ())}
 
     def digits(self, cells: Iterable[int]) -> set[int]:

@@ -2,13 +2,13 @@
 
     python benchmarks/negatives.py [--count N] [--only KIND...]
 
-* N pages of each kind are drawn, in turn as newspaper photos, screenshots and the other :data:`KINDS` of
-  pictures. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
-* Other pictures are difficult for one stage of reading, which makes it slow: noise, dots, stripes, squared
-  paper, and cubes with an empty or scribbled grid on one or three sides. These pictures and one page of each
-  kind are read in two sizes. The time for a picture is the shortest processor time of some runs, without
-  loading. A newspaper page with a sudoku is read in the same sizes. The time for each picture is also
-  printed as a multiple of the time for this page (*of a hit*). This multiple should be at most 15.
+* N pages of each kind are drawn. They look like newspaper photos, screenshots and the other :data:`KINDS`
+  in turn. For each kind of page, the statuses are counted. A page is *claimed* if a puzzle was returned.
+* Other pictures make one stage of reading slow: noise, dots, stripes, squared paper, and cubes with an empty
+  or scribbled grid on one or three sides. These pictures and one page of each kind are read in two sizes.
+  The time for a picture is the shortest processor time of :data:`RUNS` runs. A newspaper page with a sudoku
+  is read in the same sizes. The time for each picture is also printed as a multiple of the time for this
+  page (*of a hit*). This multiple should be at most 15.
 """
 
 import time

@@ -8,7 +8,7 @@ and ``imread`` (the time of ``cv2.imread``) are measured in turn, so that the ma
 both; ``ratio`` is ``read`` divided by ``imread``. ``cold`` is the time of a whole process of
 ``sudoku-vision solve``.
 
-With ``--data``, the photos in a folder up to VGA size are read instead. For each photo, the shortest
+With ``--data``, all photos of at most VGA size in a folder are read instead. For each photo, the shortest
 processor time of some runs is used. The median and the mean of these times are printed.
 """
 

@@ -4,8 +4,8 @@
 
 ``core`` solves one puzzle after another in Python. ``bulk`` solves a whole list in one thread of the compiled
 kernel. Both prove that a solution is the only one. In several rounds, ``core`` and Norvig's method solve the
-same N random puzzles of each list, a part at a time in turn. For each puzzle, the shortest processor time of
-all rounds is used. An answer is wrong if it breaks the rules or changes a clue.
+same N random puzzles of each list. They take turns after :data:`PORTION` puzzles. For each puzzle, the
+shortest processor time of all rounds is used. An answer is wrong if it breaks the rules or changes a clue.
 """
 
 import random

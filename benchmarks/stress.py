@@ -110,8 +110,8 @@ def _shadow(darkness: float) -> Light:
 def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
     """Return a function that sets one field of the conditions.
 
-    *setting*: name of the field. *part*: name of the part with this field, or "" for the conditions
-    themselves. *of* returns the field's value for a strength.
+    *setting*: name of the field. *part*: name of the part that has the field; "" if the conditions
+    themselves have it. *of* returns the field's value for a strength.
     """
 
     def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:

@@ -13,7 +13,7 @@ photos as browsers do.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
 * *page*: the page runs in Chromium, on a phone that is four times slower than this machine. The waiting time
   is measured after a photo is chosen, a cell is tapped, a digit is written and the mode is changed. The time
-  of the service is subtracted. A second row has the result divided by the time of the service.
+  of the service is subtracted. The result is printed in ms, and as a multiple of the time of the service.
 
 The clients run on the same machine.
 """
@@ -137,7 +137,7 @@ def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
 
 
 def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
-    """Measure waiting times of several clients at once, and refusals when the queue is full."""
+    """Measure waiting times of several clients at once, and count refusals when the queue is full."""
     alone: list[Answer] = []
     together: list[Answer] = []
     with running_service(*workers) as service:

@@ -20,7 +20,7 @@ from workshop.rendering.page import Page
 from workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 
-_SHUTTER = 0.4  # share of a frame's time in which the shutter is open, and movement blurs the picture
+_SHUTTER = 0.4  # share of a frame's time in which the shutter is open; movement during it blurs the picture
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))

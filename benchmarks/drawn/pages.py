@@ -75,7 +75,7 @@ def _newspaper(printer: Printer, contents: Sequence[PrintedGrid]) -> Page:
 
 
 def _surround(printer: Printer, block: Area, edge: float, size: float) -> None:
-    """Print columns of text on all sides of *block*. Often, one side stays white."""
+    """Print columns of text around *block*. In two of three pages, one side of the block stays white."""
     right, bottom = printer.canvas.width - edge, printer.canvas.height - edge
     foot = block.bottom + (block.width * 0.45 if printer.conditions.solution_grid else 0)
     strips = (

@@ -68,8 +68,8 @@ class BoardRun(Run):
     """A run that answers one board after another. A board without an answer is reported as an error."""
 
     headings: ClassVar[bool] = True
-    """Whether a board from a picture is printed before its answer. If there are several boards, the name of
-    each board is printed, too."""
+    """Whether a board from a picture is printed before its answer. Also whether the name of each board is
+    printed if there are several boards."""
 
     @abstractmethod
     def answer(self, board: InputBoard, asked: HintRequest) -> Answer:

@@ -1,7 +1,7 @@
 """Declares the name, the options and the help of each command; other modules do the work.
 
 The other modules are imported only when a command is called. So ``--help`` and usage errors appear at once.
-Worker processes are started before these imports. So no time is lost: the processes start during the imports.
+Worker processes are started before these imports, so that both happen at the same time.
 """
 
 import contextlib

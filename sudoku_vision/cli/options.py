@@ -245,8 +245,8 @@ class Options:
     def text_language(self) -> str:
         """The language of texts for people.
 
-        It is the language of ``--language``. Without this option, it is English for JSON, and otherwise the
-        language of the terminal if there are texts in this language.
+        It is the first of these that applies: the language of ``--language``; English, if the output is JSON;
+        the language of the terminal, if there are texts in this language; English.
         """
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         own = next(filter(None, map(os.environ.get, names)), ENGLISH)[:2].lower()

@@ -162,9 +162,9 @@ class PictureOutput(Output):
     def write_page(self, page: InputPage) -> str | None:
         """Write the picture of a page, and return the path of the file, if there is one.
 
-        If the page has no picture, no later page gets the path that was meant for it. If the source was found
-        in a subfolder, the picture goes into the same subfolder of the output folder. If drawing failed, the
-        error is raised.
+        If the page has no picture, its path stays reserved: no later page gets this path. If the source was
+        found in a subfolder, the picture goes into the same subfolder of the output folder. If drawing
+        failed, the error is raised.
         """
         picture, place = page.picture, self.path
         if self.is_folder:
@@ -316,8 +316,8 @@ def plain_drawing(grid: Grid, name: str) -> tuple[Photo, Grids]:
 def _printed(grids: Grids, ending: str, name: str, language: str) -> bytes:
     """Return the bytes of a file with *grids* and their answers, without a photo: a PDF, an SVG or a picture.
 
-    A PDF has as many pages as needed. An SVG or a picture shows a single grid alone; of several grids, it
-    shows only the first page of the PDF.
+    A PDF has as many pages as needed. An SVG or a picture shows the only grid. If there are several grids,
+    it shows what a PDF has on its first page.
     """
     from sudoku_vision.output.drawing.pdf_files import pdf
     from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI

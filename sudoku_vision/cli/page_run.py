@@ -49,7 +49,7 @@ MIN_BRIEF = 11  # with this many inputs or more, each page is printed as one lin
 class SolveRun(Run):
     """A run of ``solve``. It draws and prints the answers of each page, and counts and reports the pages.
 
-    A subclass does the same for ``check``. Instead of answers, it shows which entries of a person are right.
+    The subclass for ``check`` shows which entries of a person are right, instead of answers.
     """
 
     name, doing = "solve", "solving"

@@ -231,8 +231,9 @@ def trouble_lines(
 ) -> list[Line]:
     """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
-    *doubts*: whether to name the cells that may be misread. Many contradicting clues are only counted. For a
-    board in text, contradicting clues are left out, because the first line of the page names them.
+    *doubts*: whether to name the cells that may be misread. More than ``MAX_CLASHES``
+    contradicting clues are not named: only their number is shown. For a board in text, contradicting clues
+    are left out, because the first line of the page names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:
@@ -294,8 +295,8 @@ def _options(doubt: Doubt, text_style: TextStyle) -> str:
     """Return the possible values of a doubtful cell, such as ``8 (61 %) or 3 (35 %)``.
 
     If a cage is in doubt, the values are sums, each with the cells of the cage. If a handwritten digit is in
-    doubt, the result names the digits that the ink looks like. If the answer's digit is likelier than these
-    digits, the result ends with the answer's digit.
+    doubt, the result names the digits that the ink looks like. If the right digit of the cell is likelier
+    than these digits, the result ends with the right digit.
     """
     no_digit = text_style.say("doubt.written" if doubt.entry and doubt.kind != "entry" else "doubts.blank")
     labels = [str(digit or no_digit) for digit in doubt.digits]

@@ -110,7 +110,7 @@ class AccumulatedReading:
     scores: AccumulatedScores | None = None  # the scores of all frames together
     result: Grid | None = None  # the decoded grid
     turn: int = 0  # number of counter-clockwise quarter turns that set the puzzle upright
-    unconfirmed: Reading | None = None  # reading of the last frame if its changes are not yet confirmed
+    unconfirmed: Reading | None = None  # reading of the last frame, if it has unconfirmed changes
 
     @property
     def sure(self) -> bool:

@@ -25,8 +25,8 @@ _MAX_SHADE_SHIFT = 0.08
 """In each frame, the expected shades of all pixels change by the median change of the board's shades, but not
 by more than this. A larger change in one frame comes from a hand, not from the light."""
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
-"""A pixel is covered if its log brightness changes by less than the first limit (it is far darker) or more
-than the second (far lighter). The shadow of a hand takes half of the light: this is a change of only -0.7."""
+"""A pixel is covered if the change of its log brightness is below the first limit (far darker) or above the
+second (far lighter). The shadow of a hand takes half of the light: this is a change of only -0.7."""
 _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
@@ -69,8 +69,8 @@ def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
     """Return which cells (81,) of a board are occluded, and its updated colours for the next frame.
 
     *seen* are the colours in this frame. *known* are the colours of the uncovered board. Both are made by
-    :func:`board_colours`. The returned colours are *known*, changed as the light changes. Where an object
-    hides the board, they change by the median change of the whole board.
+    :func:`board_colours`. The returned colours are *known*, changed as the light changes. In covered pixels,
+    *known* is changed by the median change of the whole board.
     """
     blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_MAX_SHADE_SHIFT, _MAX_SHADE_SHIFT) + green

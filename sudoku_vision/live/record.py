@@ -6,9 +6,9 @@ frames. Sound is not recorded. Codecs need even widths and heights, so an odd la
 
 PyAV (extra ``film``) contains an FFmpeg that writes H.264 into ``.mp4`` and similar files, and VP9 into
 ``.webm``. It is fast enough for a camera. These films play in browsers and on phones. PyAV encodes colours by
-the standard BT.601, and names it in the file. Players that ignore this usually assume BT.601. OpenCV's FFmpeg
-has only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame. So without PyAV,
-``.webm`` can't be written, and ``.mp4`` contains MPEG-4 part 2, which browsers can't play.
+the standard BT.601, and names it in the file. Players that ignore this name usually assume BT.601. OpenCV's
+FFmpeg has only Motion JPEG, MPEG-4 part 2, and a VP9 that takes 0.1 seconds or more for a frame. So without
+PyAV, ``.webm`` can't be written, and ``.mp4`` contains MPEG-4 part 2, which browsers can't play.
 """
 
 import contextlib

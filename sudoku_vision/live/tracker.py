@@ -12,9 +12,9 @@ in the background (the argument *jobs* of :class:`Tracker`).
   it gets this reading.
 * Sometimes a grid is detected in the place of a coasting grid. If both look the same, the coasting grid gets
   the position of the detected grid. If they look different, the detected grid replaces the coasting grid.
-* A detected grid replaces a grid that is recognised but not sure if their positions differ (by more than
-  :data:`MAX_OFFSET`), and if the share of visible lines is at least as large in the detected grid as in
-  the other grid.
+* A detected grid can also replace a grid that is recognised, but whose answer is not sure. Two conditions
+  must hold: the positions differ by more than :data:`MAX_OFFSET`, and the share of visible lines is at least
+  as large in the detected grid as in the other grid.
 """
 
 import itertools
@@ -72,8 +72,9 @@ MIN_FACTOR = 0.2
 """In each frame, factor * (measured crossings - drawn crossings) is added to the drawn crossings. MIN_FACTOR
 is the factor if this difference is close to 0. MIN_FACTOR averages the noise of about nine frames."""
 UNSMOOTHED_STEP = 0.6
-"""The factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from the drawn to the
-measured crossings is the root mean square over all crossings, in pixels. Noise alone gives less than 0.5."""
+"""In :func:`smooth`, the factor is MIN_FACTOR + distance / UNSMOOTHED_STEP, and at most 1. The distance from
+the drawn to the measured crossings is the root mean square over all crossings, in pixels. Noise alone gives
+less than 0.5."""
 
 
 FrameState = TrackState | Literal["looking"]

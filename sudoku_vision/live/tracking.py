@@ -134,7 +134,7 @@ def _turned(image: Image, quarter_turns: int) -> Image:
 
 
 def _cell_insides(image: Image) -> Floats:
-    """Return the grey levels (81, N) float32 in the cells of a straightened board, minus each cell's mean."""
+    """Return the grey levels of the N inner pixels of each cell, (81, N) float32, minus the cell's mean."""
     cells = image[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
     inner = cells[:, :, _CELL_EDGE:-_CELL_EDGE, _CELL_EDGE:-_CELL_EDGE].reshape(81, -1).astype(np.float32)
     return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)
@@ -150,13 +150,13 @@ _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP
 
 _ROUGH_FLOW = 17, 3
 """Two settings for the optical flow of crossings in reduced frames: the side of the search window in pixels,
-and how often the pictures are halved. Each halving doubles the distance that the search reaches. A crossing
+and how many times the pictures are halved in size. Each halving doubles the reach of the search. A crossing
 is found if it has moved by at most about 60 pixels between two frames."""
 _FINE_FLOW = 13, 1
 """The same two settings as in :data:`_ROUGH_FLOW`, but for keypoints in straightened boards. There, keypoints
 move by less than half a cell."""
-_ROUGH_TOLERANCE = 0.7  # a crossing fits a motion if its error is at most this, in pixels of a reduced frame
-_FINE_TOLERANCE = 1.5  # a keypoint fits a motion if its error is at most this, in pixels of the template
+_ROUGH_TOLERANCE = 0.7  # largest error of a crossing that fits a motion, in pixels of a reduced frame
+_FINE_TOLERANCE = 1.5  # largest error of a keypoint that fits a motion, in pixels of the template
 _MIN_ROUGH_SHARE = 0.3  # if a smaller share of the crossings agrees on a motion, there is no rough position
 _MIN_COASTING_SHARE = 0.5
 """Like :data:`_MIN_ROUGH_SHARE`, but for a board that is not recognised. The share is higher, because no
@@ -349,7 +349,7 @@ def _measure_flow(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return where *points* (N, 2) of the picture *before* are in *after*, and a mask (N,) of those found.
 
-    The pictures are grey. *reach*: side of the search window in pixels, and how often pictures are halved.
+    The pictures are grey. *reach*: see :data:`_ROUGH_FLOW`.
     """
     start = points.reshape(-1, 1, 2)
     side, levels = reach
