@@ -46,8 +46,8 @@ MAX_HIDDEN = 0.01
 MANY_MARKS = 4
 """If at least this number of pencil marks is read in a cell, the cell is taken for visible.
 
-A clue that something covers is hardly ever read as so many marks. Of 9,263 covered clues on photos, 7 were
-read as three pencil marks, and none as four.
+A covered clue is hardly ever read as so many marks. Of 9,263 covered clues on photos, 7 were read as three
+pencil marks, and none as four.
 """
 
 __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load_model", "read_cells"]
@@ -98,8 +98,8 @@ def read_cells(
     If a cell holds many pencil marks, its ink isn't taken for a cover, even if the ink reaches the lines
     around the cell.
 
-    The probability of a hidden cell is computed only for the turns that may set the grid upright. The
-    arguments mean the same as in :func:`read_ink`.
+    The probability that a cell is hidden is computed only for the turns that are likely to set the grid
+    upright. The arguments mean the same as in :func:`read_ink`.
     """
     readings = read_ink(photo, lattice, classifier, turn, other, min_clues)
     model = OCCLUSION_MODELS.load()
@@ -124,8 +124,8 @@ def read_ink(
 ) -> CellReadings:
     """Return the scores of the cells of one grid as if nothing covered it.
 
-    Pencil marks are read, and the inks of all cells are compared, only in the turns that may set the grid
-    upright. If there may be marks, the cells are sampled again from the photo, with more pixels.
+    Pencil marks are read, and the inks of all cells are compared, only in the turns that are likely to set
+    the grid upright. If there may be marks, the cells are sampled again from the photo, with more pixels.
 
     *turn* is the number of quarter turns counter-clockwise that set the grid upright, or None if this isn't
     known. If it is known, the cells are classified only in this turn. *other* (81, K, K) is a mask of the

@@ -218,8 +218,8 @@ def join_stages(first: Floats, second: Floats) -> Floats:
 def handwriting_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
     """Return the probability (81,) that each cell is handwritten, and the share of handwriting on the page.
 
-    The probability of a cell is higher if other cells of the page are handwritten, too. *printed* and
-    *written* (81,) are the probabilities of print and of handwriting by the shape of each glyph alone.
+    A cell's probability of handwriting is higher if other cells of the page are handwritten, too. *printed*
+    and *written* (81,) are the probabilities of print and of handwriting by the shape of each glyph alone.
     *prior* is the share of handwriting among the digits of the training.
     """
     ratio = ((written + _MIN_SHARE) / (printed + _MIN_SHARE)) * ((1 - prior) / prior)

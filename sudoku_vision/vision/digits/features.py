@@ -34,7 +34,7 @@ FEATURES = _ORIENTATIONS * _WINDOWS**2 + (GLYPH // 2) ** 2 + COARSE**2 + 4 + 3 +
 """Length of a feature vector."""
 
 _HISTOGRAM_SCALE = 10
-"""The numbers in all histograms of a glyph are scaled to this sum. Then the square root of each is taken."""
+"""All histograms of a glyph are scaled so that their total sum is this. Then square roots are taken."""
 MIN_LENGTH = 0.05
 """This is added to lengths (shares of a cell's side), so that their ratios and logarithms are finite."""
 

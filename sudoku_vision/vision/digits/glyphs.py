@@ -212,7 +212,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     """Return the glyphs (N, 28, 28) of N cells, centred and scaled to one size.
 
     *box* (N, 4) is the left, top, right and bottom of each glyph. The longer side of a glyph becomes 22
-    pixels long. *masked* (S, N, S) holds the cells side by side.
+    pixels long. *masked* (S, N, S) holds the ink of the glyphs. The cells lie side by side.
     """
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)

@@ -8,7 +8,7 @@ contrast and the stroke width of all inks are measured (``ink_measurements``). T
 fitted to the measurements (``mixture``), and compared:
 
 * *One ink*: all digits have the same ink, and only their shapes show handwriting. *Two inks, one of them
-  handwriting*: shapes and inks are used together. These two cases are joined in one hypothesis, ``by_shape``.
+  handwriting*: shapes and inks are used together. One hypothesis, ``by_shape``, covers both cases.
 * *Two inks in one typeface*: shapes aren't used. The ink that is more neutral, darker and bolder belongs to
   the clues. There is one hypothesis of this kind for each likely division of the digits into two inks.
 * *Two grounds*: an app may show clues and entries in the same ink, but on different background colours. In a
@@ -53,11 +53,11 @@ DOUBTFUL = (
 
 # Limits that decide whether a page is plainly print in one ink. With these limits, 130 of 163 newspaper
 # puzzles and 234 of 900 other pages are plain print. On plain print, the hypotheses about clues and entries
-# aren't compared. As a test, they were compared: they gave no entries, no strays, and no doubtful clues.
+# aren't compared. When they were compared in a test, there were no entries, no strays, and no doubtful clues.
 _MAX_OFF = 4.0
-"""A digit has another ink if its ink is more than this many standard deviations from the median ink."""
+"""A digit has another ink if an ink value is more than this many standard deviations from the median."""
 _MAX_DIVIDED = 0.85
-"""A page has two inks if a division into two groups explains more than this share of the inks' variance."""
+"""A page has two inks if two groups of digits explain more than this share of the variance of ink values."""
 
 # Numbers for the similarity of glyphs.
 _LONE_TRUST = 1.5
@@ -107,7 +107,7 @@ number is 3). The limit for near colours is the median of these distances, times
 photo has a higher limit.
 """
 _HIGHLIGHTED = 0.02
-"""Prior probability that an app shows all cells that hold the same digit in the ink of the entries."""
+"""Prior probability that an app highlights a digit: all its cells are shown in the ink of the entries."""
 
 
 class InkHypothesis(NamedTuple):
@@ -201,7 +201,7 @@ def _weighed(
     likely = [
         (one, share, odd)
         for one, share, odd in zip(hypotheses, by_hand, strays, strict=True)
-        # One or two entries of another ink are strays. So a hypothesis with so few entries isn't needed.
+        # One or two entries in another ink are strays. So a hypothesis with so few entries isn't needed.
         if (one.by_shape or np.count_nonzero(one.entered) > MAX_STRAYS) and one.log_weight > best - CLEAR_LEAD
     ]
     roles: list[RoleHypothesis] = []
@@ -305,7 +305,7 @@ def _strays(values: Floats, spread: Floats, alone: Bools, by_hand: Doubles) -> B
 
 
 def similarity_evidence(cells: Floats) -> Doubles:
-    """Return the log-odds (N,) of handwriting for N glyphs of one digit, by their similarity to one another.
+    """Return the log-odds (N,) of handwriting for N glyphs of the same digit, by their similarity.
 
     *cells* (N, S, S) float32 are pictures of the clean ink of the N cells that hold this digit. If there is
     only one cell, its log-odds are 0.
@@ -346,7 +346,7 @@ def ink_hypotheses(
     """Return the hypotheses about which digits are entries.
 
     *used* (N,) are the cells with digits. *digits* (N,) are the digits that the classifier read, and *shapes*
-    (N,) are its probabilities of handwriting. The first hypothesis uses the shapes of glyphs. It joins two
+    (N,) are its probabilities of handwriting. The first hypothesis uses the shapes of glyphs. It covers two
     cases: all digits have one ink, or handwritten entries have a second ink. In each further hypothesis, the
     digits have one typeface but two inks: one for at least *min_clues* clues, one for entries.
     """
@@ -462,7 +462,7 @@ def clues_by_ground(
 
 
 def highlighted_digits(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
-    """Return hypotheses like the *best* one, except that an app highlights all cells that hold one digit.
+    """Return hypotheses like the *best* one, but in each of them an app highlights all cells with one digit.
 
     The app shows the highlighted cells in the ink of the entries. So the best hypothesis takes all of these
     cells for entries, and no clue has this digit. There is one new hypothesis for each digit that no clue
@@ -485,7 +485,7 @@ def log_odds(share: Doubles) -> Doubles:
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
-    """Combine R hypotheses in one, with the sum of their weights and the weighted mean of *by_hand*.
+    """Combine R hypotheses into one, with the sum of their weights and the weighted mean of *by_hand*.
 
     *log_weights* (R,) are the logarithms of the weights. *by_hand* (R, N) holds, for each hypothesis, the
     probability that each digit is an entry.
@@ -498,8 +498,8 @@ def _shapes_alone(evidence: Doubles) -> float:
     """Return the log-likelihood of the glyphs' shapes if the page has one ink.
 
     It is relative to the log-likelihood of the same shapes on a page that is all print. *evidence* (N,) holds
-    the log-odds of handwriting for each glyph by its shape. The likelihood is the mean over nine possible
-    shares of handwriting on the page.
+    the log-odds of handwriting for each glyph by its shape. The page's share of handwriting isn't known, so
+    the likelihood is the mean over nine possible shares.
     """
     extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
@@ -526,8 +526,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
     There are two reasons for -inf:
 
     * The first ink, that of the clues, has fewer than *min_clues* digits. So some clues have the second ink.
-    * All cells that hold one digit have an ink that no other cell has. Then an app highlights this digit, in
-      clues and in entries.
+    * The cells with one of the inks are exactly the cells with one digit, for example all 5s. Then an app
+      highlights this digit, in clues and in entries.
     """
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < min_clues, -np.inf, 0.0)
@@ -538,6 +538,9 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
 
 def _marks_one_digit(part: Bools, digits: NDArray[np.intp]) -> bool:
-    """Return whether *part* (N,) selects two or more cells with one digit, and all cells with this digit."""
+    """Return whether *part* (N,) selects exactly the cells with one digit, for example all 5s.
+
+    The result is False if there is only one such cell.
+    """
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

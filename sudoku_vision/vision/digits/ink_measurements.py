@@ -54,8 +54,8 @@ class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` and ``ground`` (81, 3), float32.
 
     The columns of ``values`` are two hues, the logarithm of the depth (contrast), and the logarithm of the
-    stroke width (as a share of the cell's side). Ink takes blue, green and red light away from light paper,
-    or adds light to dark paper. The first hue is the change of blue minus the change of green, divided by the
+    stroke width (as a share of the cell's side). Ink makes light paper darker in blue, green and red, or
+    makes dark paper lighter. The first hue is the change of blue minus the change of green, divided by the
     mean change of the three colours. For the second hue, red takes the place of blue. Hues are 0 for black,
     white and grey, and about 1 for a strong colour.
 

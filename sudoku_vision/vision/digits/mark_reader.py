@@ -5,10 +5,11 @@
   all cells of the page. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture
   is fitted to find both sizes. Ink that is as large as the digits of the page isn't taken for marks.
 * Then the marks are read. The ink of a cell is cut into pieces (``mark_segmentation``). Another network
-  classifies each piece as one of the digits, or as no single mark. Dynamic programming finds the likeliest
-  division of a row of ink into marks. This Viterbi search is also used to read handwritten numbers (O. Matan
-  et al., "Multi-digit recognition using a space displacement neural network", 1992). If the marks of a page
-  stand at nine fixed places in a cell (``mark_places``), the place of a piece is evidence of its digit, too.
+  classifies each piece as one of the digits, or as something else (a part of a mark, several marks, dirt).
+  Dynamic programming finds the likeliest division of a row of ink into marks. This Viterbi search is also
+  used to read handwritten numbers (O. Matan et al., "Multi-digit recognition using a space displacement
+  neural network", 1992). If the marks of a page stand at nine fixed places in a cell (``mark_places``), the
+  place of a piece is evidence of its digit, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -70,7 +71,7 @@ An entry is a digit that a person wrote as the answer of the cell.
 """
 
 _DESCENDING = -2.0
-"""Log-odds that a mark has no higher digit than the mark before it. Most people write in ascending order."""
+"""Log-odds that a mark's digit isn't above that of the mark before. Most people write in ascending order."""
 _SKIPPED = -3.0  # log-odds that a piece of ink among marks is no mark
 
 # Numbers for the description of a cell: the feature vector from which a network decides what the cell holds.
@@ -96,7 +97,7 @@ class MarkReader:
     """Two trained networks that read pencil marks.
 
     * ``kind``: the first network. It classifies the description of a cell as blank, digit or marks.
-    * ``shapes``: the second network. It classifies a piece of ink as a digit 1..9, or as no single mark.
+    * ``shapes``: the second network. It classifies a piece of ink as a digit 1..9, or as something else.
     * ``dictionary``: the pieces of strokes with which the second network's features are computed.
     * ``kind_temperature``, ``shape_temperature``: the outputs of the two networks are divided by these
       numbers, to calibrate the probabilities.
@@ -168,7 +169,7 @@ class MarkReader:
         return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
 
     def shape_logs(self, pieces: Pieces) -> Floats:
-        """Return the log-probabilities (N, 10) that a piece is no single mark (column 0), or a digit 1..9."""
+        """Return log-probabilities (N, 10): a piece isn't exactly one mark (column 0), or is a digit 1..9."""
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
@@ -246,8 +247,8 @@ def size_evidence(sizes: Doubles, kinds: Doubles, marks: Doubles, inked: Bools) 
     spread = np.full((len(by_shape), sizes.shape[1]), LOG_SPREAD)
     small = fit_two_inks(sizes[inked], spread, marks[None, inked], by_shape[None]).second[0]
     small = np.clip(small, MIN_PROBABILITY**2, 1 - MIN_PROBABILITY**2)
-    # The result of the fit contains two other log-odds: those by shape, and those of the share of marks on
-    # the page. They are subtracted, because the caller adds them again.
+    # The log-odds of the fit include the log-odds by shape, and those of the page's share of marks. Both are
+    # subtracted, because the caller adds them itself.
     common = np.log(small.sum() + 0.5) - np.log((1 - small).sum() + 0.5)
     evidence = np.zeros(len(inked))
     evidence[inked] = np.minimum(np.log(small) - np.log1p(-small) - by_shape - common, 0)
@@ -262,9 +263,9 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> Bools:
     """Divide each row of ink into marks in the likeliest way; return which pieces (N,) are marks.
 
-    *logs* (N, 10) are the log-probabilities that a piece is no single mark (column 0), or a digit 1..9. In
-    a first search, ink that looks like no mark can be left out. If this leaves no piece of a cell, a second
-    search divides all ink of the cell into marks.
+    *logs* (N, 10) are the log-probabilities that a piece isn't exactly one mark (column 0), or is a digit
+    1..9. In a first search, ink that looks like no mark can be left out. If this leaves no piece of a cell, a
+    second search divides all ink of the cell into marks.
     """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
@@ -365,7 +366,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, Bools, Do
 
 
 def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> list[Doubles]:
-    """Return 21 arrays (81,): sizes and places of each cell's ink, and six numbers of the whole page.
+    """Return 21 arrays (81,): sizes and places of each cell's ink, and six numbers that describe the page.
 
     Most sizes are divided by the height of the page's digits. The six numbers are the same for all cells.
     *tallest* (81,) is the height of the tallest component of each cell. *largest* (81,) is the area of the
@@ -388,7 +389,7 @@ def _sizes(ink: CellInk, tallest: Doubles, largest: Doubles, digit: Doubles) -> 
 
 
 def _page_numbers(ink: CellInk, tallest: Doubles, page: float) -> list[float]:
-    """Return five numbers for the whole page: the share of cells with ink, and four numbers on small ink.
+    """Return five numbers for the whole page: the share of cells with ink, and four numbers about small ink.
 
     Ink is small if its height is clearly below that of the page's digits. The numbers help to distinguish
     marks from entries (answers) in small handwriting. An entry stands alone in the middle of its cell, and a

@@ -84,7 +84,7 @@ class Pieces:
     * ``cells`` (N,): the number of the cell (0..80) of each piece.
     * ``rows`` (N,): the number of the row of each piece; all rows of the page are numbered from 0.
     * ``starts`` and ``ends`` (N,): the numbers of the cuts where each piece begins and ends.
-    * ``gaps`` (N,): the share of the columns of a piece that hold no ink.
+    * ``gaps`` (N,): the number of columns without ink in a piece, divided by the number of its columns.
     * ``last_cuts``: the number of the last cut of each row; the first cut is 0.
     """
 
@@ -198,7 +198,7 @@ def rows_of(ink: Floats, peaks: Floats) -> Iterator[tuple[int, Row]]:
 
 
 def _may_be_marks(components: Components, size: int) -> Bools:
-    """Return which *components* (N,) may be marks or parts of marks. Specks and remains of lines may not."""
+    """Return which *components* (N,) may be marks or parts of marks: all but specks and remains of lines."""
     possible = (components.area / size**2 >= MIN_AREA) & (components.sides.max(axis=1) >= _MIN_LENGTH)
     possible &= ~components.line_remains()
     possible[0] = False  # component 0 is the background
@@ -206,7 +206,7 @@ def _may_be_marks(components: Components, size: int) -> Bools:
 
 
 def _row(mask: Bools) -> Row:
-    """Return the row whose ink is *mask* (S, S), with the columns at which it may be cut."""
+    """Return the row whose ink is *mask* (S, S), with the columns at which the row can be cut."""
     columns = np.flatnonzero(mask.any(axis=0))
     lines = np.flatnonzero(mask.any(axis=1))
     first, last, height = int(columns[0]), int(columns[-1]) + 1, int(np.ptp(lines)) + 1

@@ -31,7 +31,7 @@ So they aren't independent evidence.
 NONE_OF_A_KIND = 0.6
 """Prior probability that a page has no cell with a given kind of ink, for example handwriting.
 
-All possible shares above 0 are equally likely.
+If there are such cells, all possible shares of them are equally likely.
 """
 _FREEDOM = 6.0
 """Degrees of freedom of the t distributions.
@@ -120,8 +120,8 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     """Fit the t distributions of K inks to the *values* (N, 4) of cells: one maximisation step.
 
     *precision* (N, 4) is 1 divided by the expected variances of the values. *share* (K, R, N) is the
-    probability that a cell has each ink. *robust* are the weights of the values from the last round, or 1 in
-    the first round.
+    probability that a cell has each ink. *robust* are the weights of the values from the round before, or 1
+    in the first round.
     """
     weight = share[..., None] * robust
     pull = weight * precision

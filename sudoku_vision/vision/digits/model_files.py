@@ -53,7 +53,7 @@ class ModelFile(Generic[Model]):
 
     ``made_for`` holds entries that the header of a file must have. A file without these entries is refused,
     because it was made for another version of the program. ``unpack`` makes a model from arrays and a header.
-    It may raise KeyError or ValueError if the arrays or the header don't fit. ``pack`` returns the arrays and
+    It raises KeyError or ValueError if the arrays or the header don't fit. ``pack`` returns the arrays and
     the header of a model.
     """
 

@@ -49,8 +49,8 @@ The contrast of mere noise is lower than this number.
 _AGAINST = 0.5
 """Smallest contrast of a reversed line, as a share of the median contrast of the page's lines.
 
-A line is reversed if it is darker than both cells beside it on a page with light lines, or lighter on a page
-with dark lines. An app shows such lines between coloured cells. Weaker reversed lines may be noise.
+On a page with light lines, a reversed line is darker than both cells beside it. On a page with dark lines, it
+is lighter than both. An app shows such lines between coloured cells. Weaker reversed lines may be noise.
 """
 _CONTRASTS = (-1.0, 2.0)
 """The relative contrast of a line (:func:`_line_contrasts`) is clipped to this range."""
@@ -72,8 +72,8 @@ _COMPARED = (0, 1, 8, 9, 10, 14, 15, 23)
 """Indices of the features that are also compared with those of the neighbouring cells.
 
 For each of these features, the most unusual value among a cell and its eight neighbours is one more feature.
-The features are the contrasts of the two weakest sides, the brightness of the paper, its hue, its variation,
-the share of overexposed pixels, and the strongest ink that goes on beyond a line.
+The features are the contrasts of the two weakest sides, the brightness of the paper, its two hues, the
+variation of brightness, the share of overexposed pixels, and the strongest ink that crosses a line.
 """
 
 
@@ -82,7 +82,7 @@ class OcclusionModel:
     """A trained network that finds hidden cells.
 
     It has :data:`FEATURES` inputs, and one output for each of the :data:`CLASSES`. ``layers`` are its layers.
-    ``shares`` holds the share of the training's cells in each class. ``header`` is the header of the model
+    ``shares`` holds the share of the training cells in each class. ``header`` is the header of the model
     file.
     """
 
@@ -289,10 +289,10 @@ def _ink_over_lines(beside: Floats) -> Floats:
 
 
 def _neighbours(chosen: Floats) -> Floats:
-    """Return, for each cell and feature, the most unusual value (81, K) of the cell and its eight neighbours.
+    """Return, for each cell and feature, the most unusual value (81, K) among the cell and its neighbours.
 
     *chosen* (81, K) are the features. The first two are the contrasts of the weakest sides. Low contrasts are
-    unusual. Of all other features, large absolute values are unusual.
+    unusual. For all other features, large absolute values are unusual.
     """
     odd = np.abs(chosen)
     odd[:, :2] = -chosen[:, :2]

@@ -21,7 +21,7 @@ MIN_PEAK = 0.12
 """A cell has no glyph if its strongest ink is below this level. The page's full ink has the level 1."""
 
 PEAK_SHARE = 50
-"""The peak of a cell is the level of ink that only one pixel out of this number reaches.
+"""The peak of a cell is the level of ink that only one pixel in this number of pixels reaches.
 
 A thin 1 covers about 1 in 50 pixels of a cell, so the peak is the level of its ink, not of the paper.
 """
@@ -31,7 +31,7 @@ _NOISE_STEP = 3  # noise is measured at every third pixel, to save time
 # removes everything narrow, so its result is the paper with its shadows. This result is then subtracted (the
 # white top-hat; J. Serra, "Image analysis and mathematical morphology", 1982).
 _TOP_HAT = 0.5
-"""Side of the opening's window, as a share of a cell's side.
+"""Side of the window of the morphological opening, as a share of a cell's side.
 
 Ink is narrower than this everywhere, even where bold strokes meet.
 """
@@ -150,7 +150,7 @@ class CellInk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The N components (connected areas of ink) of cells that lie side by side. The first is the background.
+    """The N components (connected areas of ink) of cells that lie side by side. Component 0 is background.
 
     * ``cell`` (N,): the number of the cell of each component.
     * ``low`` and ``high`` (N, 2): the top left and bottom right corner of the box around a component, as (x,

@@ -52,8 +52,8 @@ small digits of a few sums fill only 0.3 % of the pixels.
 THRESHOLD = 0.35  # a pixel is ink if its level, as :func:`plain_ink` returns it, is above this
 SMOOTH = 0.0125  # standard deviation of the blur before ink is found, as a share of a cell's side
 MIN_HEIGHT, MAX_HEIGHT = 0.1, 0.36  # range of the height of a sum's digits, as shares of a cell's side
-MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # a sum's digit ends left of the first and above the second number
-USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # usual and largest width of two digits, as shares of their height
+MAX_RIGHT, MAX_BOTTOM = 0.75, 0.47  # upper limits for right and bottom of the box around a sum's digit
+USUAL_WIDTH, MOST_WIDE = 1.4, 1.8  # width / height of two digits: usual, and largest without wide gaps
 SAME_HEIGHT, SAME_PLACE = 0.05, 0.1
 """Ink is taken for a sum only if it is similar to most sums of the page.
 
@@ -125,9 +125,9 @@ class Sums(NamedTuple):
 def plain_ink(straight: Image, *, in_every_colour: bool = False) -> Floats:
     """Return the ink (81, S, S) of the straightened cells *straight*: 0 is paper, about 1 is the ink of sums.
 
-    *straight* has the shape (81, S, S, 3) uint8 BGR. If *in_every_colour* is True, the ink of a pixel is its
-    smallest difference from the paper in blue, green and red. Then the ink of a coloured pen is faint, and
-    black sums under it can be read.
+    *straight* has the shape (81, S, S, 3) uint8 BGR. If *in_every_colour* is True, the ink of a pixel is the
+    smallest of its differences from the paper in blue, in green and in red. Then the ink of a coloured pen is
+    faint, and black sums under it can be read.
 
     The ink of all cells is divided by :func:`full_ink`. Another function,
     :func:`~sudoku_vision.vision.rectify.even`, measures the colour of the ink in each cell. That isn't

@@ -48,8 +48,8 @@ drawn screens with rows of candidates in the middle of cells, 59 are solved with
 all cells.
 """
 
-# A 3, 4 or 7 that lies on its side or upside down is no digit. So if many of these digits are surely read in
-# one turn, the other turns are unlikely.
+# A 3, 4 or 7 that lies on its side or upside down doesn't look like a digit. So if many of these digits are
+# surely read in one turn, the other turns are unlikely.
 _ONE_WAY_UP = (3, 4, 7)
 _LOSS = 1.8
 """Each 3, 4 or 7 that is surely read in one turn lowers the log-probability of every other turn.
@@ -64,7 +64,7 @@ class TurnScores:
 
     A turn is a number of quarter turns counter-clockwise. ``by_turn`` maps each turn to the scores of the
     cells, in the reading order of the turned grid. If the upright turn is known or clear, ``by_turn`` has
-    only this turn, else all four. ``likely`` are the turns that may set the grid upright, the best first.
+    only this turn, else all four. ``likely`` are the turns that are likely to be upright, the best first.
     """
 
     by_turn: Mapping[int, DigitScores]
@@ -77,7 +77,7 @@ class TurnScores:
 
     @property
     def likely_scores(self) -> dict[int, DigitScores]:
-        """The scores of the turns that may set the grid upright, by turn. The best turn comes first."""
+        """The scores of the turns in ``likely``, by turn. The best turn comes first."""
         return {turn: self.by_turn[turn] for turn in self.likely}
 
 
@@ -126,7 +126,7 @@ def is_plainly_upright(scores: DigitScores) -> bool:
 
 
 def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
-    """Return the turns that may set the grid upright, the best turn first: at most :data:`MAX_TURNS` turns.
+    """Return the turns that are likely to set the grid upright, the best first: at most :data:`MAX_TURNS`.
 
     A turn is likely if its total log-probability is less than :data:`CLEAR_LEAD` below that of the best turn.
     If at least :data:`MIN_DIGITS` cells are certain (:data:`CERTAIN`), the total is taken only over these. If
@@ -147,7 +147,7 @@ def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
 class CellClassifier(Protocol):
     """Gives probabilities for the 81 cells of a grid.
 
-    A subclass must have :meth:`classify`. It may also have its own :meth:`classify_turns`. This is useful if
+    A subclass must have :meth:`classify`. It can also have its own :meth:`classify_turns`. This is useful if
     the subclass can find the upright turn without classifying the cells in all four turns.
     """
 
@@ -161,7 +161,7 @@ class CellClassifier(Protocol):
         """
 
     def classify_turns(self, cells: Floats) -> TurnScores:
-        """Return the scores of the cells in the four turns of the grid, and which turns may set it upright.
+        """Return the scores of the cells in the four turns, and the turns that likely set the grid upright.
 
         *cells* have the same form as in :meth:`classify`. A turn may be left out if it surely doesn't set the
         grid upright.
