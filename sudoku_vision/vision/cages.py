@@ -52,12 +52,12 @@ crossing line is there."""
 MAX_ASIDE = 0.14
 """Largest distance from a line of the lattice to the grid line that :func:`centred` can correct, in cells."""
 LINE_INK = 0.2
-"""Limit that sets the width of the lines of cages. At each distance from the borders, the ink beside borders
-between cages is compared with the ink beside all other borders. The lines cover the distances at which the
-difference is above LINE_INK times the difference at the distance ``depth`` of the :class:`Hypothesis`."""
+"""Limit that sets the width of the lines of cages. At each distance from a border, the mean ink beside
+borders within cages is subtracted from the mean ink beside borders between cages. A line covers the distances
+at which this difference is above LINE_INK times the difference at the middle of the line."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels; a cell has 80 x 80 pixels
-MIN_OF_KIND = 12  # at least this many borders lie between cages, and at least as many within cages
+MIN_OF_KIND = 12  # minimum number of borders between cages, and also of borders within cages
 ROUNDS = 20  # rounds of the expectation-maximisation algorithm; more rounds change nothing
 FLOOR_SPREAD = 0.03
 """Lower limit for the standard deviation of each of two kinds of values, as a share of the distance between
@@ -66,7 +66,7 @@ NEXT = 3  # width of the strip beside a border in which the colour is measured; 
 SAME_COLOUR = 0.01
 """Difference that noise alone may cause between two equal colours. Colours are logarithms of brightness."""
 MAX_EVIDENCE = 8.0  # limit for the evidence of one border, and for the evidence of one sum, in nats
-MIN_SUMS, MAX_SUMS = 12, 60  # a killer has at least and at most this many sums; cages have about 2 to 5 cells
+MIN_SUMS, MAX_SUMS = 12, 60  # range of the number of sums of a killer; cages have about 2 to 5 cells
 MIN_RIGHT = 0.65  # cages are believed only if at least this share of the cages agrees with the sums
 MAX_CELLS = 9  # a cage has at most this many cells
 CLEAR_SUM = 0.9
@@ -454,7 +454,7 @@ def flat(lattice: Lattice) -> Lattice:
 
 
 def centred(lattice: Lattice, straight: Image) -> Lattice:
-    """Move a *lattice* that lines of cages have bent back onto the lines of the grid; return the result.
+    """Return *lattice* with its lines moved from the lines of cages to the grid lines.
 
     *straight* (81, S, S, 3): the straightened cells of *lattice*. Where two cages meet, their lines run on
     both sides of a grid line, at the same distance from it. So the ink is symmetric about the grid line.

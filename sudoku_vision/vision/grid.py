@@ -138,9 +138,8 @@ class Grid(Value):
         """Return the grid, decoded again with the user's corrections of some cells.
 
         *overrides* are the corrections. For example, ``{doubt: 8}`` says that the cell of a :class:`Doubt`
-        holds an 8. Corrections replace what the ink shows. They have the same form and effect as the
-        overrides for :func:`solve_photo`. Earlier corrections stay, except in cells that get a new one. No
-        pixel is read again, so this takes milliseconds. Raises
+        holds an 8. Corrections have the same form and effect as in :func:`solve_photo`. Earlier corrections
+        stay, except in cells that get a new one. No pixel is read again, so this takes milliseconds. Raises
         :class:`~sudoku_vision.errors.OverridesError` for cells and digits that do not exist.
         """
         said = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}

@@ -1,9 +1,10 @@
 """Recognise pages that show a puzzle other than a sudoku of 9 x 9 cells.
 
-This prevents the advice to take a better photo of a puzzle that this program can't solve. In each grid of
-9 x 9 cells, the small sums of a killer are looked for. If the status of the page is neither solved nor
-uncertain, and a whole grid is visible, its cells are counted. The grid is taken for a sudoku of another size
-only if the lines between boxes are wider than all other lines. Tables and crosswords don't pass this test.
+Otherwise the user would be told to take a better photo, although the program can't solve such a puzzle. In
+each grid of 9 x 9 cells, the small sums of a killer are looked for. If the status of the page is neither
+solved nor uncertain, and a whole grid is visible, its cells are counted. The grid is taken for a sudoku of
+another size only if the lines between boxes are wider than all other lines. Tables and crosswords don't pass
+this test.
 """
 
 from collections.abc import Sequence
@@ -25,8 +26,8 @@ from sudoku_vision.vision.results import Photo
 CLOSER_THRESHOLDS = (*THRESHOLDS[:2], *THRESHOLDS[4:])
 """The thresholds for masks of ink in the larger copy of the photo.
 
-The other two values of :data:`THRESHOLDS` aren't needed there: of 524 drawn puzzles that don't have 9 x 9
-cells, only 1 is found by them alone.
+The other two values of :data:`THRESHOLDS` aren't needed there. Without them, only 1 of 524 drawn puzzles that
+don't have 9 x 9 cells is missed.
 """
 
 SAMURAI: Bools = np.zeros((21, 21), np.bool_)
@@ -38,8 +39,8 @@ for _row, _column in ((0, 0), (0, 12), (12, 0), (12, 12), (6, 6)):
     SAMURAI[_row : _row + 9, _column : _column + 9] = True
 
 CORNER = slice(4, 11)
-"""Range of the rows and of the columns where the small sum of a killer stands, in a cell of 40 x 40 pixels.
-Hardly any other digit reaches into this square."""
+"""Range of the pixel rows, and of the pixel columns, of the square in which the small sum of a killer stands.
+A cell has 40 x 40 pixels. Hardly any other digit reaches into this square."""
 INKED = 0.12  # a cell has a sum if more than this share of the square CORNER is ink; even a thin 1 has more
 FULL_INK = 0.995
 """Quantile of the darkness of all cells' pixels. A pixel is ink if it is darker than half of the quantile.
@@ -48,7 +49,7 @@ In a killer without clues, the sums fill little more than 1 % of the pixels. So 
 darkness of blank paper.
 """
 MIN_SUMS, MAX_SUMS = 12, 45
-"""A killer sudoku has at least and at most this number of small sums: one sum for each cage.
+"""A killer sudoku has MIN_SUMS to MAX_SUMS small sums: one sum for each cage.
 
 This means that the cages of a puzzle have two to six cells on average.
 """
@@ -74,8 +75,8 @@ def has_small_sums(sums: Sequence[Bools], digits: NDArray[np.int8] | None = None
 
     *digits* (81,), if given, are the digits of the cells, 0 for none. If there are any digits, at least one
     must share its cell with a sum. Small candidates stand in corners, too, but only in cells without a digit.
-    In each of 96 drawn killers with 20 to 60 digits, 1 to 25 digits share a cell with a sum. On 17 pages of
-    candidates, no digit does.
+    In each of 96 drawn killers with 20 to 60 digits, 1 to 25 digits share a cell with a sum. On 17 pages with
+    candidates, no digit shares a cell with a candidate that looks like a sum.
     """
     *_, second, most = sorted(sums, key=np.count_nonzero)
     count = np.count_nonzero(most)

@@ -272,7 +272,7 @@ class Reading(Value):
     * ``solutions``: the number of solutions of the puzzle: 0, 1, or 2 for "two or more". It is -1 if the
       search for solutions was given up.
     * ``confidence``: the probability in 0..1 that ``solution`` is the answer.
-    * ``repaired``: the cells whose likeliest digit by the ink breaks the rules. They are read differently.
+    * ``repaired``: the cells that were read as another digit than their ink shows, because of the rules.
     * ``log_probability``: the log-probability of ``puzzle`` given its ink alone, without the rules.
     * ``doubts``: the cells that a person should compare with the picture, because they may be misread.
     * ``unclear``: the cells whose entry may be misread.

@@ -5,9 +5,9 @@ A border is what lies between two neighbouring cells; a grid has 144 borders.
 * Two things are measured at each border: the ink of its line, and the difference in colour between the paper
   of the two cells.
 * If a page has irregular regions, all borders within regions look alike, and all borders between regions look
-  alike. There are two other explanations: the page has boxes, or it is a table in which each line has its own
+  alike. Without irregular regions, a page has boxes, or it is a table in which each line has its own
   thickness. There are 7e14 possible divisions into irregular regions, so each has a very low prior
-  probability. A division is reported only if no other explanation is as likely.
+  probability. A division is reported only if neither boxes nor a table is as likely.
 * To find the likeliest division, neighbouring cells are joined into regions of up to nine cells; the
   likeliest pairs are joined first. If regions with fewer or more cells remain, pairs of neighbouring regions
   are divided anew (:mod:`~sudoku_vision.sudoku.regions`).
@@ -41,7 +41,7 @@ may reach into three of the parts."""
 FLOOR_INK = 0.0005
 """Lower limit for the standard deviation of the ink of lines that look alike. A smaller measured value is
 raised to it. The unit is the ink of a black cell."""
-MIN_OF_KIND = 20  # at least this many borders lie between regions, and at least as many within regions
+MIN_OF_KIND = 20  # minimum number of borders between regions, and also of borders within regions
 STEPS = (0.03, 0.06, 0.12, 0.25)
 """Limits for the difference in log brightness between the paper on both sides of a border.
 
@@ -49,8 +49,8 @@ A difference above the limit is a step: the border may lie between two regions o
 the limits are half as large. Of all these limits, the one that explains the page best is used.
 """
 AROUND = 5
-"""Side of the window of a median filter for values of all borders, or of all cells; the unit is one border or
-one cell. The results show the effect of uneven light, so they are subtracted from the values."""
+"""Side of the window of a median filter, in cells or in borders. The median of the values in the window shows
+the effect of uneven light, so it is subtracted from the value in the middle."""
 WITHIN, BETWEEN, ANYWHERE = (1.0, 40.0), (4.0, 2.0), (1.0, 1.0)
 """Prior counts (borders with a step in colour, borders without a step) of beta distributions.
 
@@ -67,9 +67,9 @@ measured value is raised to it. The unit is the brightness of paper."""
 CLEAR = 16.0
 """Limit for clear evidence, in nats. Diagonals are probably marked if the evidence for marks is above this.
 
-In 1,000 grids without marked diagonals, the evidence for marks was at most 9. The limit is also used for
-divisions: a search starts from a guess only if the evidence of the guess is higher than the evidence of the
-best division so far, minus CLEAR.
+In 1,000 grids without marked diagonals, the evidence for marks was at most 9. The limit is also used in
+:func:`likely_divisions`. There, a search starts only if its first division has more evidence than the best
+division so far, minus CLEAR.
 """
 UNEVEN = 2.0
 """Cost of a region, in nats, for each cell by which its size differs from nine. In simulated annealing, the
@@ -113,7 +113,7 @@ def read_rules(straight: Image, hidden: Bools | None = None) -> dict[Rules, floa
 def border_ink(light: Floats, paper: Array) -> Array:
     """Return the ink (144,) of the line between each two neighbouring cells.
 
-    The ink is the thickness of the line in cells, times its contrast as a share of the brightness of paper.
+    The ink is the thickness of the line, in cells, times its contrast. The contrast is 1 for black on paper.
     So a completely black cell would have the ink 1. The ink is measured in both cells, near their common
     border. The ends of the border are left out, because other lines end there.
 
@@ -206,8 +206,8 @@ def colour_steps(coarse: Image) -> list[Bools]:
 
     There is one mask for each limit. The first four limits are for differences in brightness, the last four
     for differences in hue. *coarse* (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`.
-    Uneven light makes many small differences in the same direction. So the median of the surrounding
-    differences is subtracted.
+    The median of the differences at the borders around is subtracted, because it shows the effect of uneven
+    light.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), DARKEST / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]
@@ -298,9 +298,9 @@ class Borders:
     def _of_colours(self, between: Bools) -> tuple[float, Bools]:
         """Return the evidence, in nats, that the colours give for a guess of the borders between regions.
 
-        *between* (144,) is the mask of these borders. The evidence is computed for each limit of steps in
-        colour, and the highest evidence is returned. The second result (144,) is the mask of the borders with
-        a step, for the limit that has this evidence.
+        *between* (144,) is the mask of these borders. The evidence is computed for each limit of
+        :func:`colour_steps`; the highest is returned. The second result (144,) is the mask of the borders
+        with a step in colour, for the limit with the highest evidence.
         """
         evidence = np.array(self._of_steps(between)) - self._plain_steps
         best = int(np.argmax(evidence))

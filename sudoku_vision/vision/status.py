@@ -30,8 +30,8 @@ TOO_DARK = Said(Sentence("message.too_dark"))
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
     """Return the status of a page whose grids have these *statuses*: the status of its least sure grid.
 
-    If any other grid was read, ``unreadable`` grids are ignored, because such a grid may be no puzzle at all,
-    and a solved puzzle may stand beside it. If there are no grids, the status is ``no_grid``.
+    If any grid is readable, ``unreadable`` grids are ignored, because such a grid may be no puzzle at all. If
+    there are no grids, the status is ``no_grid``.
 
     >>> least_sure_status(["solved", "many_solutions", "unreadable"])
     'many_solutions'
@@ -49,7 +49,7 @@ def is_empty(grids: Sequence[Grid]) -> bool:
 def message_of(status: PageStatus, grids: Sequence[Grid], other: str = "") -> str:
     """Return the message about a page for the user, or "" if there is nothing to say.
 
-    If the user corrected a digit, and the new digit contradicts clues, the message names its cell. *other* is
+    If the user corrected a cell, and the new digit contradicts clues, the message names the cell. *other* is
     what the page shows instead of a sudoku of 9 x 9 cells: "killer", "samurai", a size such as "6x6", or "".
     """
     if other and status not in ("solved", "uncertain"):

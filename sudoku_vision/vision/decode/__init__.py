@@ -176,11 +176,11 @@ def _hidden(hidden: Floats, kind: Kind) -> tuple[int, ...]:
 
 
 def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScores:
-    """Return *scores* with the rules that are the likeliest, given the lines and the digits of the grid.
+    """Return *scores* with the likeliest rules, by the lines and the digits of the grid.
 
     *likely* holds all rules that the lines may show, with their probabilities, the likeliest rules first. If
-    there are several, the digits decide: clues have exactly one solution under the right rules, and hardly
-    ever under wrong rules. But if the classic rules come first in *likely*, they are always taken.
+    the classic rules come first, they are always taken. Otherwise, the digits decide: clues have exactly one
+    solution under the right rules, and hardly ever under wrong rules.
     """
     rules, sure = next(iter(likely.items()))
     if rules == CLASSIC:
@@ -196,8 +196,8 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
 def chance(scores: DigitScores) -> float:
     """Return the factor by which the probability of ``scores.rules`` changes when the clues are known.
 
-    The factor is 1 if the clues have exactly one solution under these rules, and no clue was changed to reach
-    this. Otherwise the factor is :data:`IMPROPER`.
+    The factor is 1 if the clues, as the ink shows them, have exactly one solution under these rules.
+    Otherwise the factor is :data:`IMPROPER`.
     """
     reading = decode(scores)
     overruled = any(not reading.written.flat[cell] for cell in reading.repaired)
@@ -210,8 +210,8 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
     likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
     preferred. If there are several such turns, or none, the turn with the highest log-probability is taken.
-    This log-probability includes hidden cells. Otherwise a wrong turn might be taken, because digits that
-    stand upside down look hidden.
+    Here, the log-probability also includes the ink of hidden cells. Otherwise a wrong turn might be taken,
+    because digits that stand upside down look hidden.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 

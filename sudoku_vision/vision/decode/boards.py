@@ -105,7 +105,7 @@ class SolverCheck:
 
     @property
     def several(self) -> float:
-        """The prior probability of a board with several solutions, relative to a proper board.
+        """The prior probability of a board with several solutions, divided by that of a proper board.
 
         Such a board either was printed like this, or one of its clues was missed.
         """
@@ -144,7 +144,7 @@ def first_clash(values: Values, rules: Rules = CLASSIC) -> tuple[int, ...]:
 
 
 def _clashes(values: Values, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Yield pairs of cells with the same digit in one unit: the first cell with this digit, and another."""
+    """Yield pairs of cells with the same digit in one unit: the first such cell, and each later one."""
     for unit in rules.units.values():
         first: dict[int, int] = {}
         for cell in unit:
@@ -169,10 +169,10 @@ def agrees(board: Values, solution: Values) -> bool:
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """Return the likeliest board of a hypothesis. If it isn't proper, return other likely boards, too.
 
-    These are proper (they have exactly one solution) or open (the solver gave up). They are found by an A*
-    search, in which each step changes a single cell (P. Hart, N. Nilsson and B. Raphael, "A formal basis for
-    the heuristic determination of minimum cost paths", 1968). A board is rated by the cost of its changes so
-    far, plus a lower bound for the cost of the changes that make it proper (:func:`_min_cost`).
+    The other boards are proper (one solution) or open (the solver gave up). They are found by an A* search
+    (P. Hart, N. Nilsson and B. Raphael, "A formal basis for the heuristic determination of minimum cost
+    paths", 1968). Each step changes a single cell. A board is rated by the cost of its changes so far, plus a
+    lower bound for the cost of the changes that make it proper (:func:`_min_cost`).
     """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
@@ -180,8 +180,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    # If the cost of a board is higher than this, the board is less likely than the likeliest one. This is
-    # the case even for a proper board.
+    # If the cost of a board is higher than this, the board is less likely than *likeliest*, even if the board
+    # is proper.
     horizon = -np.log(solver.prior(likeliest))
     start: tuple[tuple[int, int], ...] = ()  # changes of the likeliest board: sorted pairs (cell, digit)
     heap, seen = [(0.0, start)], {start}

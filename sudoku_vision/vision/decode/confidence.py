@@ -1,11 +1,11 @@
 """Compute the confidence of a decoded board: the posterior probability that its solution is the answer.
 
 A board is proper if it has exactly one solution. Some misreadings of a board don't change its solution: a
-digit may be a clue or an entry (a digit of a person), and a clue that isn't needed may be missed. So all
-proper boards with the same solution support the answer. The sum of their probabilities is computed with a
-formula. Boards with another solution contradict the answer. The search for boards has found some of them.
-Others are found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading
-depends on this confidence: it is ``solved`` only if the answer is almost certain.
+right entry (a digit of a person) is taken for a clue, or a clue that isn't needed is missed. So all proper
+boards with the same solution support the answer. The sum of their probabilities is computed with a formula.
+Boards with another solution contradict the answer. The search for boards has found some of them. Others are
+found by changing doubtful clues one by one, and doubtful cells in pairs. The status of a reading depends on
+this confidence: it is ``solved`` only if the answer is almost certain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,8 +60,8 @@ def answer_confidence(
 
     *puzzle* is the board. If it has one solution, the result is the total probability of all boards with the
     same solution, divided by the total probability of all possible boards. Otherwise the result is the
-    probability of this board alone, divided by the same total. *likely* holds the likelihoods of the board,
-    and of boards that differ from it in one cell, under the *hypotheses*.
+    probability of this board alone, divided by the total probability of all possible boards. *likely* holds
+    the likelihoods of the board, and of boards that differ from it in one cell, under the *hypotheses*.
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
@@ -94,11 +94,11 @@ def _of_proper(
     rivals = {board for board in solver.possible_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
-    # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. Their product might be
-    # infinite. So the logarithms of the ratios are added.
+    # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. The product of the ratios
+    # might be infinite. So their logarithms are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # In a board with another solution, one clue of *puzzle* is another digit. Its other clues may be blank,
-    # so *fewer* is used. No blank cell gets the digit of the solution of *puzzle*, so *more* isn't used.
+    # In a board with another solution, one clue of *puzzle* is another digit. Other clues may be blank, so
+    # *fewer* is used. Blank cells are assumed to stay blank, so *more* isn't used.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -115,8 +115,7 @@ def _of_lost_clues(
 
     The solver has found boards with several solutions. If a clue was missed, one of these boards and the
     missed clue are the true puzzle. In this case, *puzzle* has a wrong digit, and has exactly one solution
-    only by chance. This chance is low if the ink shows the wrong digit. It is higher if the wrong digit was
-    chosen because it satisfies the rules.
+    only by chance. If the rules chose the wrong digit, not the ink, this chance is higher.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # In these cells, the ink shows the digit clearly. The rules only decided whether the digit is a clue.
@@ -127,7 +126,7 @@ def _of_lost_clues(
         if checked.kind == "many":
             by_choice = bool((chosen & (np.array(board) != puzzle)).any())
             # This is the chance that *puzzle*, although wrong, has exactly one solution. If the rules chose
-            # its wrong digit from nine digits, the chance is 9 times as high.
+            # the wrong digit, they chose it from nine digits, so the chance is 9 times as high.
             by_chance = PRIOR["open"] * (9 if by_choice else 1)
             weight += float(np.exp(log_joint(board, hypotheses) - joint)) * by_chance
     return log(weight * solver.several)
@@ -139,11 +138,11 @@ def _test_clues(
     """Change the doubtful clues of a puzzle one by one, and solve the resulting boards; return the rivals.
 
     A rival is a board that has another digit for one clue, and has, or may have, exactly one solution.
-    *changes* holds two arrays (H, 81) for H hypotheses and for the cells with clues: the likelihood that the
-    cell is blank, and the likelihood that it holds another digit. Both are divided by the likelihood of the
-    clue. This function changes the arrays. If a clue isn't needed, its values in the second array become 0.
-    Otherwise its values in the first array become 0, and the likelihoods of the digits that were tested are
-    subtracted from the second array.
+    *changes* holds two arrays (H, 81) for the H hypotheses. For each clue, the first is the likelihood that
+    the cell is blank, the second is the likelihood that it holds another digit. Both are divided by the
+    likelihood of the clue. This function changes the arrays in place. If a clue isn't needed, the second
+    array becomes 0 there. If a clue is needed, the first array becomes 0 there, and the likelihoods of the
+    tested digits are subtracted from the second array.
     """
     fewer, other = changes
     shares, ratios = np.exp(likely.log_shares), likely.ratios
@@ -172,7 +171,7 @@ def most_doubtful(doubts: Doubles, limit: float) -> list[int]:
 def _paired_rivals(
     puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
 ) -> Iterator[Values]:
-    """Yield boards that differ from *puzzle* in two doubtful cells, and that contradict its *solution*.
+    """Yield boards that differ from *puzzle* in two doubtful cells. Their answer isn't *solution*.
 
     The yielded boards have exactly one solution, or weren't solved to the end. *ratios* (81, 10) is the
     likelihood of each digit in each cell, divided by the likelihood of the digit in *puzzle*.

@@ -92,7 +92,7 @@ def without_covers(by_hand: Doubles, ink: Doubles, hidden: Floats) -> Doubles:
 
 
 def lost_chance(hidden: Floats) -> float:
-    """Return the probability that one or more cells are hidden. *hidden* (N,): the probability of each."""
+    """Return the probability that at least one of N cells is hidden. *hidden* (N,): for each cell alone."""
     return float(-np.expm1(np.log1p(-np.minimum(hidden.astype(np.float64), 1 - 1e-9)).sum()))
 
 

@@ -107,7 +107,7 @@ def _decoded(scores: DigitScores) -> Reading:
 
 
 def _likely_rules(scores: DigitScores, said: CagesSaid) -> Mapping[Rules, float]:
-    """Return the likely rules with their probabilities, by a picture and by what a person *said* about cages.
+    """Return the likely rules with their probabilities. *said*: what a person said about cages.
 
     A division is a way to divide the grid into cages. If some divisions have all cages that the person gave,
     only these divisions are used. Otherwise, all divisions are used, and the given cages are put into them.

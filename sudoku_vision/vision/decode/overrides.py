@@ -182,7 +182,7 @@ def _cell_number(name: Any) -> _Cell:
 
 
 def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
-    """Return those *doubts* in which a digit may be a clue or an entry.
+    """Return those *doubts* that ask whether a digit is a clue or an entry.
 
     In overrides, the key :data:`ALL` stands for the cells of these doubts.
     """

@@ -48,9 +48,9 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    If the clues of a hypothesis have exactly one solution, the weight of the hypothesis also depends on the
-    probability that an equal number of digits, chosen at random from the page, have exactly one solution. It
-    takes up to 20 ms to estimate this. So it is only done if it can change which weight is the largest.
+    A weight is the log-likelihood of the ink, plus the log-prior of the clues. If the clues have exactly one
+    solution, :func:`_log_chance` of as many digits of the page is subtracted. It takes up to 20 ms to compute
+    this. So it is only done if it can change which weight is the largest.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -76,11 +76,11 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 
 
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
-    """Return the log-prior of the board with these *clues*, relative to a proper board.
+    """Return the log-prior of the board with these *clues*, minus that of a proper board.
 
-    If a puzzle has rules that the program doesn't know, it may have fewer clues than the known rules need for
-    a single solution. If the clues are so few, and every cell of the *page* has a digit, a person has solved
-    a puzzle with unknown rules. So the board is taken for proper, and the result is 0.
+    If there are fewer clues than the known rules need for a single solution, and every cell of the *page* has
+    a digit, a person has solved a puzzle with unknown rules. So the board is taken for proper, and the result
+    is 0.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0

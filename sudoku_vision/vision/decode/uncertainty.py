@@ -3,9 +3,9 @@
 The probability of a digit in a cell is the sum of the probabilities of whole boards. These are the boards in
 which only this cell is changed, and other likely boards that the decoder has checked. The probability of a
 board is its likelihood by the ink, times a prior probability that depends on its number of solutions. The
-confidence of a reading is also a sum of these (``confidence``), so doubts and confidence agree. If a person
-confirms or corrects all named cells, the reading is sure. The doubts about entries, the digits of a person,
-are computed elsewhere (``entries``).
+confidence of a reading is also a sum of probabilities of boards (``confidence``), so doubts and confidence
+agree. If a person confirms or corrects all named cells, the reading is sure. The doubts about entries, the
+digits of a person, are computed elsewhere (``entries``).
 
 A clue in doubt may be one of its named digits, or no clue. So there are several possible boards, one for each
 choice. The answer of a cell is *agreed* if it is the same in every solution of all these boards
@@ -65,18 +65,16 @@ MAX_BOARDS = 64
 """:func:`agreed_cells` solves all possible boards, if there are at most this many. Otherwise it solves only
 the board in which all clues in doubt are blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
-"""If :func:`agreed_cells` needs more guesses of the solver than this, it gives up, and no answer is called
-agreed."""
+"""If :func:`agreed_cells` needs more guesses of the solver than this, it gives up and returns no cells."""
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
-    """Return doubts about the cells of a solved grid that may or may not hold a clue, most doubtful first.
+    """Return doubts about whether cells of a solved grid hold a clue; the most doubtful cell is the first.
 
     *ratios* (81, 10) is the likelihood of each digit in each cell, divided by the likelihood of the digit in
-    *puzzle*. *covered* (81,) is the probability that a cell looks blank only because something covers it, and
-    0 for cells with a digit. A covered cell may hold any of nine digits, so each of them has a low value in
-    *ratios*. But here the *solution* is known: a clue in this cell can only be the digit of the solution. So
-    *covered* is taken as the probability of this digit.
+    *puzzle*. *covered* (81,) is the probability that a cell looks blank only because something covers it. It
+    is 0 for cells with a digit. A clue in a covered cell can only be the digit of the *solution*. So this
+    digit gets the whole probability *covered*. In *ratios*, the probability is divided among nine digits.
     """
     other = _same_answer(puzzle, solution)
     doubt = np.maximum(1 - 1 / (1 + ratios[CELLS, other]), covered)
@@ -123,8 +121,8 @@ def doubts_of(
     doubt = 1 - shares[CELLS, puzzle]
     on_answer = doubt
     if solution is not None:
-        # The probability of changes that keep the answer is subtracted. If a needed clue becomes blank, the
-        # board has several solutions, so its prior is low, and hardly anything is subtracted.
+        # The probability of changes that keep the answer is subtracted. If a needed clue became blank, the
+        # new board would have several solutions. So its probability is very low and may be subtracted, too.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
@@ -147,8 +145,8 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells (0..80) to name, the most doubtful cell first.
 
     *doubt* (81,) is the probability that each cell is misread. *on_answer* (81,) is the part of this
-    probability that changes the answer. So many cells are named that the sum of *on_answer* over the cells
-    that aren't named is at most *unnamed*.
+    probability that changes the answer. The sum of *on_answer* over the cells that aren't named is at most
+    *unnamed*. All cells with a *doubt* of at least :data:`MIN_DOUBT` are named.
     """
     rising = np.argsort(on_answer, kind="stable")
     needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
@@ -175,9 +173,9 @@ def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Dou
 def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     """Return the doubt about one cell, with its two or three likeliest digits.
 
-    *shares* (10,) are the probabilities of the digits. Digits with equal probabilities are sorted by
-    *ratios* (10,), their likelihoods by the ink. If *role* is true, the doubt is only whether the cell holds
-    a clue, an entry or no digit.
+    *shares* (10,) are the probabilities of the digits. *ratios* (10,) are their likelihoods by the ink. They
+    give the order of digits with equal probabilities. If *role* is true, the doubt is only whether the cell
+    holds a clue, an entry or no digit.
     """
     by_ink = np.argsort(-ratios, kind="stable")
     order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # equal shares keep the order by ink
