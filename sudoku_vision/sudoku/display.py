@@ -28,7 +28,7 @@ CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20  # lines may have this many characters even if the terminal is narrower
+MIN_WIDTH = 20  # a narrower terminal is treated as if it had this many columns
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*, cut in the middle if the line would be too long. *columns*: width of its other text."""
+    """Return *text*, cut in the middle if the line is too long. *columns*: width of the rest of the line."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

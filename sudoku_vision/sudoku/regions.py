@@ -72,7 +72,7 @@ def recombined(
 
     The cells of both regions are connected by a minimum spanning tree. *weights* (144,) has the weights of
     all borders. The tree is cut in two at the border with the largest value. The value of a border is its
-    weight, minus *balance* for each cell that one of the two parts has more or less than nine.
+    weight, minus *balance* times the total difference of both parts' sizes from nine.
     """
     one = other = 0
     while one == other:

@@ -7,12 +7,13 @@ A *band* is three rows of the board that hold three whole boxes. A *word* has th
 one band: 27 bits, one for each cell. A board is 27 words. The three cells of a row in a box are a *mini-row*;
 the three cells of a column in a box are a *mini-column*.
 
-A word holds nine mini-rows. The digit stands once in each row and once in each box of the band. So its three
-places are in three mini-rows that share no row and no box. Three such mini-rows are a *permutation*. A
-mini-row can hold the digit only if it is in a permutation whose three mini-rows all have the digit as a
-candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows and boxes.
-The same holds for the nine mini-columns of three boxes one below another. If no deduction is left, the kernel
-guesses in a cell with two candidates. It takes the cell whose candidates would remove the most others.
+A word holds nine mini-rows of one digit. This digit stands once in each row and once in each box of the band.
+So its three places are in three mini-rows that share no row and no box. Three such mini-rows are a
+*permutation*. A mini-row can hold the digit only if it is in a permutation whose three mini-rows all have the
+digit as a candidate. This one condition finds both kinds of locked candidates, and the hidden singles of rows
+and boxes. The same holds for the nine mini-columns of three boxes one below another. If no deduction is left,
+the kernel guesses in a cell with two candidates. It takes the cell whose candidates would remove the most
+other candidates.
 
 Words of 27 bits and guesses in cells with two candidates come from JCZSolve by zhouyundong and champagne;
 locked candidates as permutations come from tdoku by Tom Dillon.
@@ -51,7 +52,7 @@ _COLUMNS = 0o777
 _SINGLES = 27  # first of 27 rows, one for each word: the cells where the word's digit is a hidden single
 _ONCE, _TWICE, _THRICE = 54, 57, 60  # first of 3 rows, one per band: cells with at least 1, 2 or 3 candidates
 _PLACED = 63  # first of 3 rows, one for each band: the cells in which any digit is a hidden single
-_CHANGED, _SMALLEST = 66, 67  # rows: bits of removed candidates; a board's smallest word (0: contradiction)
+_CHANGED, _SMALLEST = 66, 67  # two rows: removed candidates; minimum of the 27 words (0: contradiction)
 _ROWS = 68  # number of rows of the array *state*
 
 
@@ -135,7 +136,7 @@ def _sieve_rows(state: Any, band: int) -> None:
 
 @_compiled
 def _place_singles(state: Any, band: int) -> None:
-    """In the cell of a hidden single, remove other digits. In the row of a naked single, remove its digit."""
+    """Remove other digits in the cell of a hidden single, and a naked single's digit elsewhere in its row."""
     for word in range(9 * band, 9 * band + 9):
         for lane in range(LANES):
             before = state[word, lane]

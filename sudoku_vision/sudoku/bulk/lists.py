@@ -29,8 +29,8 @@ Values = NDArray[np.uint8]  # boards (N, 81) uint8, 0 for blank
 NO_BOARD: Values = np.ones(81, np.uint8)
 """Stands for a malformed board. Its digits clash, so no solver tries it."""
 
-CHUNK_BYTES = 1 << 18  # maximum number of bytes that one call reads, about three thousand lines
-MAX_LINE = 1 << 12  # a line can be cut off after this many bytes, because its puzzle stands before them
+CHUNK_BYTES = 1 << 18  # a file is read in pieces of at most this many bytes, about 3,000 lines
+MAX_LINE = 1 << 12  # a longer line can lose the bytes after these; its puzzle stands in these
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is not a list
 MAX_IDLE_LINES = 1_000_000
 """Maximum number of successive lines without a puzzle. A list with more is refused: reading so many lines
@@ -94,7 +94,7 @@ def marks_to_values(marks: NDArray[np.uint8]) -> Values:
 
 
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
-    """Yield the puzzles of a list, some lines at a time. The list and its lines may be of any length.
+    """Yield the puzzles of a list, some lines at a time. The list may be of any length.
 
     *source*: a path, or ``-`` for standard input. *advance* is called with the number of bytes that were
     read. Raises :class:`OpenError` if the list can't be opened, is no text, or is damaged; the chunks before
@@ -149,7 +149,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 
 
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
-    """Yield the lines of *file*, one or more at a time. A line's part after MAX_LINE bytes may be missing.
+    """Yield the lines of *file*, one or more at a time. Lines of more than MAX_LINE bytes can lose their end.
 
     Raises OpenError if there are MAX_UNENDED bytes without a line end.
     """
@@ -185,7 +185,7 @@ def _check_text(head: bytes, name: str) -> None:
 def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
     """If *lines* begin with a header, return its table, and *lines* with ``#`` before the header.
 
-    The ``#`` has the effect that the header is skipped. Without a header, return None and unchanged *lines*.
+    So the header is skipped as a note. Without a header, return None and unchanged *lines*.
     """
     found = _FIRST_WORDS.match(lines)
     table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None

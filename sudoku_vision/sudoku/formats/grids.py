@@ -54,8 +54,8 @@ class RowGroup:
 
     ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the number and the text
     of each line that is not a rule or a gap. If blanks are spaces, these lines are read again. ``parted``:
-    whether a gap or a rule comes before the next row. ``loose``: whether some lines are *loose*: they are
-    rows only if blanks are spaces.
+    whether a gap or a rule comes before the next row. ``loose``: whether there are *loose* lines. A loose
+    line is a row only if blanks are written as spaces.
     """
 
     name: str = ""
@@ -73,7 +73,7 @@ class RowGroup:
         return self.loose or len(self.rows) % 9 > 0
 
     def add(self, number: int, line: str, row: Row | None) -> None:
-        """Add a line. *row* is None for a loose line, which is a row only if blanks are spaces."""
+        """Add a line that is not a rule or a gap. *row* is None for a loose line."""
         self.raw.append((number, line))
         if row:
             self._append(row)
@@ -119,8 +119,8 @@ class RowGroup:
     def _without_rules(self) -> list[Row]:
         """Return the rows. Leave out lines of dashes that are rules.
 
-        Lines of dashes are rows if they complete boards of nine rows. In addition, another row must have
-        dashes for blanks, unless there are no other rows.
+        Lines of dashes are rows if two things hold. Together with the other rows, they make boards of nine
+        rows. And one of the other rows has dashes for blanks, or there are no other rows.
         """
         sure = [row for row in self.rows if not row.only_dashes]
         completes = len(self.rows) % 9 == 0 and (any(row.dashed for row in sure) or not sure)

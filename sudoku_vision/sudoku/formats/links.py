@@ -161,4 +161,4 @@ _SITES = (
     _site("sudokupad.app/?puzzleid=fpuzzles", lambda board: quote(pack_fpuzzle(board), safe=""), _EVERYTHING),
 )
 SITES = {site.name: site for site in _SITES}
-"""The formats of links by the names of the sites."""
+"""For the name of each site, the format of its links."""

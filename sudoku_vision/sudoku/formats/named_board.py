@@ -109,7 +109,7 @@ def _digits_in(text: str) -> frozenset[int]:
 
 
 def all_candidates(board: NamedBoard) -> Marks:
-    """Return for each of 81 cells the digits that no peer of it holds; a filled cell has no candidates."""
+    """For each cell, return the digits that none of its peers holds; a filled cell has no candidates."""
     values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     return tuple(
         frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}

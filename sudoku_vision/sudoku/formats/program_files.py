@@ -1,4 +1,4 @@
-"""Formats that come from one program or data set: SadMan's ``.sdk``, OpenSudoku's XML, ``.dat`` labels.
+"""Formats of single programs or data sets: SadMan's ``.sdk``, OpenSudoku's XML, ``.dat`` labels.
 
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
   ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, separated by commas.

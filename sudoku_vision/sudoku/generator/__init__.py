@@ -38,7 +38,7 @@ from sudoku_vision.values import Value
 
 MAX_TRIES = 4000  # maximum number of puzzles that are examined to find one; this takes about twenty seconds
 _PATIENCE = 30  # after this many puzzles without progress, the search restarts from another full board
-_PATIENCE_FOR_CLUES = 500  # the value of _PATIENCE if the wanted number of clues is rare or not reached yet
+_PATIENCE_FOR_CLUES = 500  # replaces _PATIENCE if the wanted number of clues is rare or not reached yet
 _FEW_CLUES = 22  # puzzles with fewer clues than this are rare
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """One step of hill climbing puts back the clues of this many orbits (groups of cells that change places in a
@@ -258,7 +258,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return how many clues must be left when clues are removed. 0 means that there is no limit."""
+    """Return the minimum number of clues of the puzzle when clues are removed, 0 for no minimum."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:

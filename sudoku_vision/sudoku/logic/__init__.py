@@ -140,7 +140,7 @@ def _begin(
 ) -> tuple[Candidates, tuple[Technique, ...]]:
     """Return a board with candidates, and the techniques that are valid for the board.
 
-    Raise ImproperError unless the board has one solution, or has several and a next step that is certain.
+    Raise ImproperError unless the board has one solution, or has several solutions and a next step.
     """
     values, rules = parse_board(board), rules_for(rules, board)
     solved = solve(board_array(values), rules=rules)

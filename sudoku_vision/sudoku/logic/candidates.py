@@ -13,7 +13,7 @@ Found = TypeVar("Found")
 
 
 class Sight:
-    """Units and peers of cells under certain rules. Cells *see* each other if they share a unit or cage.
+    """Units and peers of cells under the given rules. Cells *see* each other if they share a unit or cage.
 
     A unit is given by its number (:data:`~sudoku_vision.texts.FIRST_UNIT`), a group of cells by a set of 81
     bits.

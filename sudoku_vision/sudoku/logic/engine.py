@@ -31,12 +31,12 @@ def walk(board: Candidates, allowed: Sequence[Technique]) -> Iterator[Step]:
 
 
 def needed_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Select those *steps* that the last step may need, directly or through other steps.
+    """Select those *steps* that the last step needs, directly or through other steps.
 
-    A later step may need an earlier step in three cases. The earlier step struck out a candidate in a cell of
-    the later step's pattern. Or it struck out a candidate in a cage that holds the whole pattern. Or it
-    struck out a digit of the pattern in a unit of the pattern. Trials and forcing nets may need all earlier
-    steps. So more steps may be selected than necessary, but never too few.
+    A later step is assumed to need an earlier step in three cases. The earlier step struck out a candidate in
+    a cell of the later step's pattern. Or it struck out a candidate in a cage that holds the whole pattern.
+    Or it struck out a digit of the pattern in a unit of the pattern. Trials and forcing nets are assumed to
+    need all earlier steps. So sometimes too many steps are selected, but never too few.
     """
     kept: list[Step] = []
     for step in reversed(steps):
@@ -135,7 +135,7 @@ def needed_nodes(board: Candidates, follows: Sequence[Node], gone: Iterable[Cand
 def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
     """Return those candidates of *board* that had to be ruled out before *node* was certain.
 
-    *board*: the board before the assumption. *after*: the board after all nodes before *node*.
+    *board*: the board before the assumption. *after*: the board with all nodes before *node* applied.
     """
     cells = cell_set(node.cells)
     if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
@@ -151,7 +151,7 @@ def _preconditions(board: Candidates, after: Candidates, node: Node) -> list[Can
 
 
 def _ruled_out(after: Candidates, node: Node) -> list[Candidate]:
-    """Return the candidates that *node* rules out. *after*: the board after all nodes before *node*."""
+    """Return the candidates that *node* rules out. *after*: the board with all earlier nodes applied."""
     gone = list(candidates_at(after.planes[node.digit] & after.sight.seen_by_all(node.cells), node.digit))
     if len(node.cells) == 1:
         (cell,) = node.cells

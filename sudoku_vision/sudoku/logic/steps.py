@@ -168,7 +168,7 @@ class Technique:
     """A technique of solving: the function that finds a step, and the difficulty of such steps.
 
     * ``name``: the usual name; two techniques with the same name are equal.
-    * ``order``: techniques are tried in ascending order; each is at least as hard as those before it.
+    * ``order``: techniques are tried in ascending ``order``; each is at least as hard as those before it.
     * ``score``: what each step of the technique adds to the score of a puzzle, as in HoDoKu (B. Hobiger).
     * ``finder``: returns one step of the technique on a board, or None.
     * ``needs_unique``: whether it is valid only for puzzles with exactly one solution. ``needs_boxes``:

@@ -45,7 +45,7 @@ def _found(rules: Rules, values: tuple[int, ...], max_guesses: int | None) -> Fo
 
 
 class _SatSearch:
-    """Solves boards under certain rules with a SAT solver. Only one thread at a time may use it."""
+    """Solves boards under the given rules with a SAT solver. Only one thread at a time may use it."""
 
     def __init__(self, rules: Rules) -> None:
         from pysat.solvers import Glucose4

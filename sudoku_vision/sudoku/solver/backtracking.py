@@ -39,7 +39,7 @@ class Statistics:
 
     ``backtracks``: the number of guesses that led to a dead end. ``depth``: the largest number of guesses
     that were open (not yet taken back) at the same time. ``work``: the whole effort, as the number of
-    guesses in the classic game that take as long. So the efforts under different rules can be compared.
+    guesses in the classic game that take the same time. So the efforts under different rules can be compared.
     """
 
     guesses: int = 0
@@ -57,7 +57,7 @@ class Found(NamedTuple):
 
 
 Search: TypeAlias = Callable[..., Found]
-"""A function with the arguments and the result of :func:`search`, for boards under certain rules."""
+"""A function with the arguments and the result of :func:`search`, for boards under one set of rules."""
 
 
 def _bits(*positions: int) -> int:
@@ -264,7 +264,7 @@ def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None
 
 
 def _probe(left: int, placed: int) -> State:
-    """Try each candidate without further guesses. Return the board without those that fail."""
+    """Try each candidate without further guesses. Return the board without the candidates that fail."""
     left, placed = propagate(left, placed)
     trials = left ^ placed
     while trials and left:
@@ -280,8 +280,9 @@ def _ways(left: int, placed: int) -> Sequence[State]:
     """Choose the next cell to guess in, and return the two boards that are possible after the guess.
 
     If there are cells with two candidates, :func:`_best_pair` chooses one of these cells, and each board
-    keeps one of the two. Otherwise the cell with the fewest candidates is chosen. One of its candidates is
-    removed in the first board, and placed in the second board. The second board is examined first.
+    keeps one of its candidates. Otherwise the cell with the fewest candidates is chosen. One of its
+    candidates is removed in the first board, and placed in the second board. The second board is examined
+    first.
     """
     pairs = _pairs(left)
     if not pairs:

@@ -5,9 +5,10 @@ of sums has a solution. So the right combination can be found although single su
 
 This is a best-first search. The cages get their sums one after another, the cage with the surest sum first.
 All sums add up to 405. So the total of the sums that are not chosen yet is known. For each total, the highest
-joint probability of these sums is computed in advance. It limits how probable a combination can become, and
-the combination with the highest limit is continued first. The SAT solver refuses sums without a solution, and
-names the sums that contradict one another. The search never tries these sums together again.
+joint probability of these sums is computed in advance. This gives an upper limit for the probability of an
+unfinished combination. The combination with the highest limit is continued first. The SAT solver refuses sums
+without a solution, and names the sums that contradict one another. The search never tries these sums together
+again.
 """
 
 import heapq
@@ -139,7 +140,7 @@ def _division(
     found: Mapping[int, Mapping[int, float]],
     said: Mapping[int, int],
 ) -> _Division:
-    """Return the division into *cages*. The probabilities of its first cage are scaled by exp(-*cost*)."""
+    """Return the division into *cages*. For the first cage, the probabilities are scaled by exp(-*cost*)."""
     known = [
         (
             tuple(cage),

@@ -1,13 +1,13 @@
 """Cages: what follows in a killer from the sums of cells.
 
 * *Cage sum*: the digits of a cage differ and add up to its sum. A digit is ruled out in a cell of the cage if
-  no possible choice of digits for the cage has it there.
+  no possible way to fill the cage puts the digit there.
 * *Law of 45*: the nine digits of a unit add up to 45. If whole cages fill a unit apart from a few cells,
   these cells are *innies*, and their sum is known. If cages cover a unit and reach beyond it, the cells
   beyond it are *outies*, and their sum is known. The same holds for two units of one kind, with the sum 90.
 * *Cage overlap*: if all possible choices of digits for a cage have a common digit, this digit is ruled out in
-  each outside cell that sees all places of the digit in the cage. If all places of a digit in a unit lie in
-  one cage, the digit is ruled out in the rest of the cage.
+  each cell outside of the cage that sees all places of the digit in the cage. If all places of a
+  digit in a unit lie in one cage, the digit is ruled out in the rest of the cage.
 """
 
 from collections.abc import Iterator

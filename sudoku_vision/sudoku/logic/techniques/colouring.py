@@ -1,8 +1,8 @@
-"""Colouring: two cells get different colours if exactly one of them must hold a certain digit.
+"""Colouring: two cells get different colours if exactly one of the two holds a digit d.
 
-This is so if the two cells are the only places of the digit in a unit (a *strong pair*). It is also so if the
-cells see each other and have the same two candidates. If pairs of this kind connect a group of cells, the
-digit is in all cells of one colour, and in no cell of the other colour.
+This is so if the two cells are the only places of d in a unit (a *strong pair*). It is also so if the
+cells see each other and have the same two candidates. If such pairs connect a group of cells, d is in
+all cells of one colour, and in no cell of the other colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ def simple_colouring(board: Candidates) -> Step | None:
     """Find cells that are connected by strong pairs of a digit, and give the cells two colours.
 
     If two cells of a colour see each other, no cell of this colour holds the digit. Otherwise the digit is
-    ruled out in every cell that sees both colours.
+    ruled out in every cell that sees cells of both colours.
     """
     for digit in DIGITS:
         one, other, gone = _colours(board.planes[digit], board.sight)
@@ -47,7 +47,7 @@ def remote_pair(board: Candidates) -> Step | None:
     """Find four or more cells with the same two candidates, and give them two colours.
 
     Two of these cells have different colours if they see each other. The two digits are ruled out in every
-    cell that sees both colours.
+    cell that sees cells of both colours.
     """
     pairs = board.with_count(2)
     for x, y in combinations(DIGITS, 2):
@@ -90,7 +90,7 @@ def _colours(plane: int, sight: Sight) -> tuple[int, int, int]:
 
 
 def _coloured(pairs: Sequence[StrongPair]) -> Iterator[tuple[int, int]]:
-    """Strong *pairs* connect cells to groups. Yield the two colours of each group, as sets of cells."""
+    """Yield the two colours (sets of cells) of each group of cells that are connected by *pairs*."""
     left = united([one | other for _, one, other in pairs])
     while left:
         colours, before = [left & -left, 0], [0, 0]

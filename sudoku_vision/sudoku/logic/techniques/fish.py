@@ -4,7 +4,7 @@ The base lines are rows and the cover lines are columns, or the other way round.
 a swordfish three, a jellyfish four. The digit is ruled out in the rest of the cover lines. *Fins* are places
 of the digit in the base lines, but outside of the cover lines; all fins are in one box. Either a fin holds
 the digit, or the fish is valid. So a fish with fins rules out the digit only in cells that also see all fins.
-It is *sashimi* if one of its base lines has at most one place besides the fins.
+A fish with fins is *sashimi* if one of its base lines has at most one place besides the fins.
 """
 
 from collections.abc import Iterator, Sequence
@@ -103,10 +103,10 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
 
 @cache
 def _fins(across: int, count: int) -> tuple[int, ...]:
-    """Return all choices of *count* lines in one band or stack. Fins can lie in these lines.
+    """Return all choices of *count* lines with fins. They are lines of *across* in one band or stack.
 
-    The lines are chosen from *across* (nine bits). At least one more line of *across* must be in the band or
-    stack: it becomes a cover line, and its cells can see the fins.
+    At least one more line of *across* must be in this band or stack. Such a line becomes a cover line, and
+    its cells can see the fins.
     """
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)

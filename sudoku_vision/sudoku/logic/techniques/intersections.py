@@ -3,12 +3,12 @@
 * *Locked candidates*: if all places of a digit in a box lie in one line, the digit is ruled out in the rest
   of this line. The same holds if box and line change their roles.
 * *Law of leftovers*, for jigsaws: n neighbouring rows or columns hold each digit n times, and so do n
-  regions. So the cells of the lines that are not in the regions hold the same digits as the cells of the
-  regions that are not in the lines. If a digit has no place on one of these two sides, it is ruled out on the
-  other side.
-* *Sue de Coq* (forum of sudoku.com, 2005), also called two-sector disjoint subsets: a group of cells that
-  together have as many candidate digits as cells. Some of its cells lie where a box and a line cross, some in
-  the rest of the line, and some in the rest of the box. Each of the digits is in exactly one of the cells.
+  regions. So two sets of cells hold the same digits: the cells in these lines but outside of the regions, and
+  the cells in the regions but outside of the lines. If a digit has no place in one of the two sets, the digit
+  is ruled out in the other set.
+* *Sue de Coq* (forum of sudoku.com, 2005), also called two-sector disjoint subsets: a group of n cells that
+  together have n candidate digits. Some of the cells lie where a box and a line cross, some in the rest of
+  the line, and some in the rest of the box. Each of the n digits is in exactly one of the cells.
 """
 
 from collections.abc import Iterator, Sequence
@@ -116,7 +116,7 @@ class _Part(NamedTuple):
     mask: int
 
     def takes(self, middle: "_Part") -> int:
-        """Return the minimum number of cells of this part that hold digits of another part, *middle*."""
+        """Return how many cells of this part, at least, hold a candidate of *middle*, another part."""
         return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
 

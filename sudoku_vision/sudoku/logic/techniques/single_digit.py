@@ -34,7 +34,7 @@ def strong_pairs(plane: int, sight: Sight, units: Iterable[int] = ()) -> list[St
 
 
 def _crosses(plane: int, sight: Sight) -> list[StrongPair]:
-    """Return the strong pairs of boxes in which all places of a digit lie in one row and one column.
+    """For each box, return strong pairs if all places of a digit lie on the cross of one row and one column.
 
     The places in the row are one end, and the places in the column are the other end. The cell where row and
     column cross can belong to either end. Both possible pairs are returned.

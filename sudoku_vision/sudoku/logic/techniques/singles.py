@@ -112,7 +112,7 @@ def _naked_with_blockers(board: Candidates, step: Step) -> Step:
 
 
 def _by_unit(sight: Sight, cell: int, peers: Sequence[Candidate]) -> list[tuple[int | None, list[Candidate]]]:
-    """Group *peers* (cell, digit) by the units of *cell*, so that few units cover all digits.
+    """Group *peers* (cell, digit) by the units of *cell*, so that there are few groups.
 
     Each digit is in one group only. The last group, with None as its unit, has the digits that *cell* sees
     only in its cage.

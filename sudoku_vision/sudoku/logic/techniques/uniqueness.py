@@ -33,7 +33,7 @@ def rectangles(sight: Sight) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def _can_swap(sight: Sight, a: int, b: int, c: int, d: int) -> bool:
-    """Return whether units keep their digits after a swap. a and d have one digit, b and c the other one."""
+    """Return whether all units keep their digits if the digit of a and d is swapped with that of b and c."""
     apart = not sight.peers[a] >> d & 1 and not sight.peers[b] >> c & 1
     return apart and all(
         (unit & (1 << a | 1 << d)).bit_count() == (unit & (1 << b | 1 << c)).bit_count()
@@ -111,7 +111,7 @@ def _one_corner(board: Candidates, found: _Rectangle) -> Step | None:
 
 
 def _one_more(board: Candidates, found: _Rectangle, *, across: bool = False) -> Step | None:
-    """Rectangle of type 2 or 5: all cells of the roof have the same further candidate; one of them holds it.
+    """Type 2 or 5: all cells of the roof have the same further candidate, so one of these cells holds it.
 
     In type 2 (*across* is False), the roof is two cells that see each other. In type 5, the roof is two cells
     that don't see each other, or three cells.

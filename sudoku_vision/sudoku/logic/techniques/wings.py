@@ -1,4 +1,8 @@
-"""Wings: a few cells have two or three candidates each, and at least one cell holds a certain digit."""
+"""Wings: patterns of cells with two or three candidates each.
+
+Two or three of the cells have a common candidate, and at least one of these cells must hold it. So this digit
+is ruled out in every cell that sees all of these cells.
+"""
 
 from functools import partial
 from itertools import combinations
