@@ -114,7 +114,7 @@ class ProcessPool(Executor):
         }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Let an idle worker do a task. Raises BusyError if the task waits too long for one.
+        """Let an idle worker do a task. Raises BusyError if no worker becomes idle in time.
 
         *submitted* is the time at which the wait began.
         """

@@ -1,6 +1,6 @@
 """Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-The surface of a proposal is the map from the grid to the picture. It is bent towards the lines nearby, in
+The surface of a proposal is the map from the grid to the picture. The surface is bent towards the lines, in
 several rounds. If too few lines are seen in a round, the fit ends. The score is the share of the lines that
 is seen after the last round (:mod:`.score`). To bend the surface, a polynomial over the grid is fitted to the
 offsets of the 180 pieces of line between neighbouring crossings. This is a robust least squares fit: a piece
@@ -60,8 +60,8 @@ DOUBTFUL_SCORE = 0.69
 """A grid gets at least this score if only its lines between boxes are drawn, and its digits don't stand in
 the middle of cells.
 
-Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. On
-46 drawn pages, nothing was solved without grids of this score. With them, 16 of these pages are solved.
+Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. If
+such grids are left out, nothing is solved on 46 drawn pages. If they are used, 16 of these pages are solved.
 """
 PERFECT_SCORE = 0.97  # if the score is between LOWEST_SCORE and this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
@@ -100,7 +100,7 @@ MIN_CONTRASTS = 2.75
 :func:`.best_even_lines` explains the contrast. In noise, the sum is lower. In 570 grids, the lowest was 2.88.
 """
 CLEAR_CONTRASTS = 3.8
-"""The lines of a grid are clear if the sum of their two contrasts is at least this.
+"""The lines of a grid are clear if the sum of the two contrasts (see ``MIN_CONTRASTS``) is at least this.
 
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
@@ -191,10 +191,10 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells.
 
-    First, only shifts that raise the score are made. After them, shifts are made that show more of the
-    grid's border or of its inner lines, even if they lower the score a little. *judged* holds all places that
-    were scored in this picture, each with its candidate. New places are added to it, so each place is scored
-    only once, although shifts of different candidates on a large table often lead to the same places.
+    First, only shifts that raise the score are made. Later shifts can lower the score a little, but they must
+    show more of the grid's border or of its inner lines. *judged* holds all places that were scored in this
+    picture, each with its candidate. New places are added to *judged*, so each place is scored only once. On
+    a large table, shifts of different candidates often lead to the same places.
     """
     is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
@@ -236,7 +236,7 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
 
 
 def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
-    """Score a proposal. But if *judged* holds nearly the same place, return the candidate of this place."""
+    """Score a proposal. But if *judged* holds a proposal with nearly the same place, return its candidate."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -248,8 +248,8 @@ def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
 def polish(candidate: GridCandidate) -> GridCandidate:
     """Return a candidate whose surface is bent by polynomials of degree 4 and 5 until it follows the lines.
 
-    It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
-    expected places. If the new score is lower, *candidate* itself is returned.
+    The surface follows the lines if nearly all pieces of line are at their expected places: less than half a
+    pixel of the flat view away. If the new score is lower, *candidate* itself is returned.
     """
     fitted = 0.5 / CELL - TINY  # excludes offsets of exactly half a pixel, which are frequent
     view = candidate.view
@@ -284,10 +284,11 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place, or None if it is no grid.
 
-    If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
-    if the frame of a headline was taken for its first row of cells, and its last row was left out. The result
-    is None if the shift doesn't raise the score, if lines still go on after it, if too much of the grid is
-    cut off, or if its lines aren't clear. For *judged*, see :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted once towards this side. Such a shift is needed if
+    the frame of a headline was taken for the first row of cells, and the last row of cells was left out. The
+    result is None if the shift doesn't raise the score, or if lines still go on after the shift. It is also
+    None if too much of the grid is cut off, or if its lines aren't clear. For *judged*, see
+    :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(candidate)
@@ -302,7 +303,7 @@ def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
 
 
 def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
-    """Return the side of a grid outside which one more row or column of cells is drawn, or None.
+    """Find one more row or column of cells outside a grid. Return the side where it lies, or None.
 
     The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
     margin of the flat *view* at this side lies in the picture. If the edge of the picture cuts off a part of
@@ -352,7 +353,7 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
+    """Return a limit for each line: it goes on outside the grid if its depth there is above the limit.
 
     Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
     depth of all lines of the grid. The limit is the smaller of these two, times ``GOES_ON_DEPTH``. It is
@@ -366,7 +367,7 @@ def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
     The lines are always clear if the score is at least ``SURE_SCORE``, if only the lines between boxes are
-    seen, or if nearly all pieces of the inner lines are seen. Noise never looks like this. In other cases,
+    seen, or if nearly all pieces of the inner lines are seen. In noise, none of this is true. In other cases,
     the lines must be much darker than what lies between them.
     """
     view = candidate.view
@@ -380,7 +381,7 @@ def is_clear(candidate: GridCandidate) -> bool:
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
+    """Return a new view with a surface that a polynomial of at most *degree* bends towards the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
     in one direction, the degree is lowered, because nothing holds the surface beyond the last seen line.

@@ -65,8 +65,8 @@ the first line and a shift of the last line."""
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""The usual depth of lines is this quantile of the depths of all pieces. Digits have larger depths than
-lines, but they are near fewer than 70 % of the pieces. So they don't change this quantile."""
+"""The usual depth of lines is this quantile of the depths of all pieces of line. Digits have larger depths
+than lines. But fewer than 70 % of the pieces have a digit nearby, so digits don't change this quantile."""
 MIN_STRENGTH = 2.0
 """A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 

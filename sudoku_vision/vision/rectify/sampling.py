@@ -34,7 +34,7 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
-    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # with three channels, remap takes over twice as long
+    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # with three channels, remap takes more than twice as long
     straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
     three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
