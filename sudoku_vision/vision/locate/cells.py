@@ -75,8 +75,8 @@ So the ratio can be up to 2.2. The limit is so high because a digit can split a 
 # square of places.
 MIN_FITTED = 6  # a homography is fitted to at least this many pieces; four pieces would always fit exactly
 MIN_SPREAD = 2
-"""The fitted pieces must lie in columns and rows that are far enough apart. The number of their last column
-must be greater than the number of their first column by at least this. Rows have the same limit."""
+"""The last column of the fitted pieces must be at least this many columns after their first column. Rows have
+the same limit."""
 MAX_BOXES_ACROSS = 5
 """The pieces of a group are tried as boxes only if the group has at most this many columns and rows. A grid
 has three columns and three rows of boxes. On each side, there can be one more piece: a part of a frame.

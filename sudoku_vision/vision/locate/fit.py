@@ -4,7 +4,7 @@ The surface of a proposal is the map from the grid to the picture. The surface i
 several rounds. If too few lines are seen in a round, the fit ends. The score is the share of the lines that
 is seen after the last round (:mod:`.score`). To bend the surface, a polynomial over the grid is fitted to the
 offsets of the 180 pieces of line between neighbouring crossings. This is a robust least squares fit: a piece
-with a larger offset has a lower weight, because it may be a digit or a shadow. At the end, lines are searched
+with a larger offset has a lower weight, because it can be a digit or a shadow. At the end, lines are searched
 outside each side of the grid. If lines of the grid go on there, they belong to a larger table. Then the
 candidate is no grid, or the grid lies elsewhere.
 
@@ -51,7 +51,7 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 LOWEST_SCORE = 0.7
-"""A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` have less.
+"""A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` can have less.
 
 A grid gets at least this score if only its lines between boxes are drawn, and its digits stand in the middle
 of cells.
@@ -87,17 +87,18 @@ FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0
 """The rounds in which a proposal is fitted. From round to round, the reach falls and the degree rises.
 
 In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
-last round. On pages without a sudoku, a quarter of the proposals had at least 0.47 in the first round.
+last round. On pages without a sudoku, a share of at least 0.47 was seen in a quarter of the proposals, in the
+first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The rounds in which a grid is fitted exactly, if it is kept.
 
-The reach is largest in the first round, because the ends of a bent page may still be far from the surface.
+The reach is largest in the first round, because the ends of a bent page can still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
 """A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
 
-:func:`.best_even_lines` explains the contrast. In noise, the sum is lower. In 570 grids, the lowest was 2.88.
+:func:`.best_even_lines` explains contrasts. In noise, the sum is about 2. In 570 grids, it was at least 2.88.
 """
 CLEAR_CONTRASTS = 3.8
 """The lines of a grid are clear if the sum of the two contrasts (see ``MIN_CONTRASTS``) is at least this.
@@ -125,7 +126,7 @@ has a much larger depth.
 STIFFNESS = 2e-4
 """The resistance of a surface against bending. It keeps the surface smooth where few lines are seen.
 
-The resistance against a term of the polynomial is this, times the square of the term's degree.
+The resistance against a term of the polynomial is this value, times the square of the term's degree.
 """
 SPREADS = (0.15, 0.08, 0.05)
 """Distances of a piece of line from the surface, in cells. Each round of the robust fit uses one of them.
@@ -140,7 +141,7 @@ def score_proposal(proposal: GridView) -> GridCandidate:
     A flat proposal is first fitted as it is. If the score is below ``SURE_SCORE``, the proposal is also
     moved and stretched as a whole (:func:`.best_even_lines`), and then fitted. The better candidate is
     returned. A bent proposal already follows the cells, so it isn't stretched. But it was fitted to the
-    centres of cells, and the corners of the grid lie outside all centres. So the corners may be wrong: if
+    centres of cells, and the corners of the grid lie outside all centres. So the corners can be wrong: if
     they aren't seen, the score is 0.
     """
     stretching, contrasts = best_even_lines(proposal.profiles)
@@ -353,7 +354,7 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return a limit for each line: it goes on outside the grid if its depth there is above the limit.
+    """Return a limit for each line: a line with a larger depth outside the grid goes on there.
 
     Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
     depth of all lines of the grid. The limit is the smaller of these two, times ``GOES_ON_DEPTH``. It is

@@ -5,7 +5,7 @@ by which the line is darker than the darker of its two sides. A black line on wh
 faint line has a small depth.
 
 A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. At each of
-its pixels, it holds the depth of a line at this place. Two functions use the profiles:
+its pixels, the profile holds the depth of a line at this place. Two functions use the profiles:
 
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. This is needed if a side of the
   proposal lies on a frame around the grid, or on the inner edge of the grid's border.
@@ -90,7 +90,7 @@ def line_profiles(view: Image) -> Array:
 
     For a profile, the row or column of cells is divided lengthwise into five narrow strips. The line filter
     computes the depth in each strip. A step from light to dark has the depth 0. The profile is the median of
-    the five strips. A digit or a crossing line hardly changes this median.
+    these five depths. A digit or a crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16

@@ -13,7 +13,7 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
-RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
+RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines can reach into it
 THINNED = 2  # only every second pixel of every second row is measured; all pixels take 4 times as long
 _TOP = 30
 """The full ink of a cell is the smallest ink among the strongest 1 / _TOP of its pixels.
@@ -27,11 +27,11 @@ _MIN_INK = 0.05
 _STRONGEST, _NOISE = 0.999, 1.3
 """All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
-The strongest ink is the quantile ``_STRONGEST`` of all pixels, because a single digit fills a thousandth of
-them. The noise is measured in pixels that are lighter than paper: it is the quantile ``_STRONGEST`` of how
-much lighter they are. The strongest ink is weak if it is less than half of ``_MIN_INK``, or less than
-``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the noise was 1.57 or more. On
-blank paper, this ratio was at most 1.2.
+The strongest ink is the quantile ``_STRONGEST`` of the ink in all pixels, because a single digit fills a
+thousandth of the pixels. The noise is measured in pixels that are lighter than paper: it is the quantile
+``_STRONGEST`` of how much lighter they are. The strongest ink is weak if it is less than half of
+``_MIN_INK``, or less than ``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the
+noise was 1.57 or more. On blank paper, this ratio was at most 1.2.
 """
 DARKEST = 40.0
 """Lower limit for the brightness by which ink is divided. If paper and ink are both darker than this,
