@@ -194,7 +194,7 @@ class ImproperError(SudokuVisionError):
     """A board doesn't have exactly one solution, but the call needs such a board.
 
     ``status`` and ``code`` say why: ``clash`` (a digit stands twice in a unit), ``none`` (no solution),
-    ``many`` (several solutions) or ``gave_up`` (the search took too long). For a picture, they may also be
+    ``many`` (several solutions) or ``gave_up`` (the search took too long). For a picture, they can also be
     ``unreadable`` or ``no_grid``.
     """
 

@@ -32,7 +32,7 @@ def quantile(values: NDArray[Any], share: float) -> float:
         left_out = values.size - large.size
         if left_out <= below:
             values, below, above = large, below - left_out, above - left_out
-    ranked = np.partition(values, below, axis=None)  # at two places, it takes half as long again
+    ranked = np.partition(values, below, axis=None)  # with two ranks, it takes 1.5 times as long
     low, high = float(ranked[below]), float(ranked[above:].min())
     return low + (high - low) * (place % 1)
 
@@ -46,8 +46,8 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
     """Return the medians along the last axis of *values* (..., N), as :func:`numpy.median` does."""
     count = values.shape[-1]
     below, above = (count - 1) // 2, count // 2
-    ranked = np.sort(values, axis=-1)  # takes a third of the time of numpy.partition at two places
-    dtype = np.result_type(values, np.float32)  # the sum of two uint8 numbers may not fit into uint8
+    ranked = np.sort(values, axis=-1)  # takes a third of the time of numpy.partition with two ranks
+    dtype = np.result_type(values, np.float32)  # the sum of two uint8 numbers can exceed 255
     return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
 
 

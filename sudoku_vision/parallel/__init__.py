@@ -1,10 +1,10 @@
 """Parallel work: tasks are done in this process, in worker processes or by a cluster.
 
 Callers use a :class:`concurrent.futures.Executor`. They need not know which of these three ways it uses.
-:func:`open_executor` opens one. :func:`map_in_order` submits tasks and yields their results in order.
+:func:`open_executor` opens it. :func:`map_in_order` submits tasks and yields their results in order.
 
-A task is a call of a function with one item. Both are pickled and sent, so the function must be defined at
-the top of a module, not in the main script. The function itself loads what it needs, for example a model.
+A task is a call of a function with one item. Function and item are pickled, so the function must be defined
+at the top of a module, not in the main script. The function itself loads what it needs, for example a model.
 
 * :class:`SerialExecutor` does each task in this process when it is submitted.
 * :mod:`process_pool`: worker processes on this machine. The web service uses them, too. If a process dies or
@@ -49,11 +49,12 @@ def open_executor(
     preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
-    """Open an executor for a ``with`` block. At the end of the block it ends, even if tasks are not done.
+    """Open an executor for a ``with`` block. The executor ends with the block, even if tasks are not done.
 
     *jobs*: the number of worker processes on this machine, by default one for each core that this process may
     use. With one job, this process does all tasks itself. *cluster*: the address of a scheduler, for example
-    ``tcp://host:8786``. Then its workers do the tasks, and *announce* is called with a sentence about them.
+    ``tcp://host:8786``. Then the workers of the cluster do the tasks, and *announce* is called with a
+    sentence about them.
 
     A worker process on this machine is killed if a task takes more than *task_seconds* (None for no limit),
     and it may use *task_memory* bytes (0 for no limit). *preloaded*: a module that is already loaded when
@@ -114,8 +115,8 @@ def map_in_order(
 ) -> Generator[tuple[T, Future[R]], None, None]:
     """Submit a task for each of *items*: a call of *function* with the item. Yield the item and the future.
 
-    The pairs are yielded in the order of *items*, each as soon as its task is done. At any time, at most
-    ``executor.ahead`` pairs are waiting to be yielded. This is enough to keep all workers busy. Only the
+    The pairs are yielded in the order of *items*. A pair is yielded only after its task is done. At most
+    ``executor.ahead`` pairs wait to be yielded. This is enough to keep all workers busy. Only the
     items of these pairs are in memory, so *items* can be endless.
 
     If a task failed, its future has the error that the task raised. The error is

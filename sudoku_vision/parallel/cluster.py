@@ -28,7 +28,7 @@ _SETTINGS = {
 """Settings of the library ``distributed`` that differ from its defaults."""
 
 AHEAD = 8
-"""Number of tasks for each thread that are submitted before a result is taken. Results are taken in order.
+"""For each thread, this many tasks are submitted before a result is taken. Results are taken in order.
 So while one thread is slow, the others need further tasks."""
 
 

@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 AHEAD = 8
-"""Number of tasks for each process that are submitted before a result is taken. Results are taken in order.
+"""For each process, this many tasks are submitted before a result is taken. Results are taken in order.
 So while one process is slow, the others need further tasks."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
@@ -114,7 +114,7 @@ class ProcessPool(Executor):
         }
 
     def _call(self, submitted: float, function: Callable[..., T], args: Any, kwargs: Any) -> T:
-        """Let an idle worker do a task. Raises BusyError if the task waits too long for one.
+        """Let an idle worker do a task. Raises BusyError if no worker becomes idle in time.
 
         *submitted* is the time at which the wait began.
         """

@@ -89,8 +89,8 @@ def iter_pages(
     page, an error is yielded, and the next pages are still read. If the source can't be opened, one error is
     yielded. If a document has more than *max_pages* pages, the last result is an error.
 
-    *only* may also be the number of the only page to read. Raises :class:`SourceError`, :class:`PixelsError`
-    or :class:`UsageError` for wrong sources and options.
+    If *only* is a number, only the page with this number is read. Raises :class:`SourceError`,
+    :class:`PixelsError` or :class:`UsageError` for wrong sources and options.
     """
     channels = checked_channels(channels)
     max_megapixels = checked_number(max_megapixels, "The limit of megapixels", 0, whole=False)

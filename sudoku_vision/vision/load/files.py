@@ -60,7 +60,7 @@ _KINDS = {
 }
 """For each kind of file, a regular expression for its first bytes.
 
-A text may begin with BM or P1, too. So the expression for "Bmp" demands the size of a header after BM. The
+A text can begin with BM or P1, too. So the expression for "Bmp" demands the size of a header after BM. The
 one for "Ppm" demands the width and height of a picture after P1 to P6, each at least ten pixels.
 """
 _FILM = rb"\x1aE\xdf\xa3|RIFF.{4}AVI |OggS|FLV\x01|\0\0\x01\xba"
@@ -182,9 +182,9 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
     If a path leads to a file that is no picture, an error is raised. The path of a PDF is returned because
     its pages are read later.
 
-    If *text_bytes* isn't 0, the bytes of a PDF are always returned. A path may then also lead to a text file,
-    of which at most :data:`SNIFFED_BYTES` + *text_bytes* bytes are read. Raises :class:`SourceError` for
-    wrong sources, and :class:`OpenError` for files that can't be read.
+    If *text_bytes* isn't 0, the bytes of a PDF are always returned. Then a path can also lead to a text file,
+    and at most the first :data:`SNIFFED_BYTES` + *text_bytes* bytes of the text are returned. Raises
+    :class:`SourceError` for wrong sources, and :class:`OpenError` for files that can't be read.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -224,10 +224,11 @@ def opened(source: object, name: str = "", *, text_bytes: int = 0) -> Path | byt
 
 
 def _read_on(file: BinaryFile, head: bytes, name: str, text_bytes: int, size: int = 0) -> bytes:
-    """Return all bytes of an open file. *head*: its first bytes, which have already been read.
+    """Return the bytes of an open file. *head*: its first bytes, which have already been read.
 
-    If the file is no picture, at most *text_bytes* more bytes are read; if *text_bytes* is 0, an error is
-    raised. *size*: the number of bytes in the file, or 0 if unknown.
+    All bytes of a picture are returned. If the file is no picture, *head* and at most *text_bytes* more bytes
+    are returned; if *text_bytes* is 0, an error is raised. *size*: the size of the file in bytes, or 0 if
+    unknown.
     """
     try:
         kind_of(head, name)

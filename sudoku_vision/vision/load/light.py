@@ -57,7 +57,7 @@ BLACK = 32.0
 """A picture is too dark if nearly all its grey levels are at most this. A dark screen has brighter digits."""
 _FEW = 0.999
 """A picture is too dark if at least this share of its pixels have at most the grey level ``BLACK``. The
-others can be lamps."""
+other pixels can be lamps."""
 
 
 class Light:
@@ -103,7 +103,7 @@ class Light:
     def _is_overexposed(self) -> bool:
         """Whether a part of the paper is white, and the ink on this part is pale.
 
-        White paper alone isn't enough: a screen may be white, but its ink is dark.
+        White paper alone isn't enough: a screen can be white, but its ink is dark.
         """
         clipped = self._paper >= CLIPPED
         return bool(clipped.mean() >= POOR_SHARE) and quantile(self._grey[clipped], DARKEST) >= PALE

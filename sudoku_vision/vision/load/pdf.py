@@ -40,7 +40,8 @@ The limit works only on systems that can limit the memory of a process.
 """
 
 DPI = 200.0
-"""Resolution of a rendered page. A cell of a 5 cm grid is 44 pixels wide. An A4 page has 4 megapixels."""
+"""Resolution of a rendered page, in dots per inch. A cell of a 5 cm grid is 44 pixels wide. An A4 page has
+4 megapixels."""
 MIN_SIDE, MAX_SIDE = 1600, 4000
 """The longer side of a rendered page has at least and at most this many pixels.
 

@@ -57,7 +57,7 @@ MAX_MOVED = 0.25
 People who click carefully are off by a tenth of a cell.
 """
 MAX_MOVED_GOOD = 0.7
-"""This limit, in cells, replaces ``MAX_MOVED`` if the fitted grid has at least ``SURE_SCORE``.
+"""This limit, in cells, replaces ``MAX_MOVED`` if the score of the fitted grid is at least ``SURE_SCORE``.
 
 It is less than one cell, because a grid that is moved by a whole cell is wrong by one row or column.
 """
@@ -74,7 +74,7 @@ alone, then the picture itself. Each search has this limit.
 MIN_GRID_SIDE = 0.06
 """An outline is used only if its width and height are at least this share of the picture's longer side.
 
-If this side has 900 pixels, such a grid has cells of 6 pixels.
+If this side has 900 pixels, the cells of the smallest grid are 6 pixels wide.
 """
 MIN_EDGE, MAX_EDGE = 0.96, 1.15
 """The width of cells beside an outer line is divided by the width of other cells. The line is moved if this
@@ -342,8 +342,9 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return *candidates* in reading order: in rows from top to bottom, and in each row from left to right.
 
-    Of the grids without a row, the one with the uppermost centre begins a row. Another grid belongs to this
-    row if its centre is lower by less than half the height of the grid that began the row.
+    The grid with the uppermost centre begins the first row. Another grid belongs to this row if its centre is
+    lower by less than half the height of the grid that began the row. The other rows are found in the same
+    way among the remaining grids.
     """
     rest = sorted(candidates, key=lambda c: c.view.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []

@@ -100,7 +100,7 @@ def overlap(one: GridView, other: GridView) -> float:
 def cut_off(view: GridView) -> float:
     """Return how far a grid goes beyond the edge of the picture, in cells; negative if all is inside.
 
-    The side of the grid that goes farthest counts. The side may be oblique to the edge of the picture. So the
+    The side of the grid that goes farthest counts. A side can be oblique to the edge of the picture. So the
     result is the mean distance from the edge to the ten points where lines of the grid meet this side.
     """
     points = view.surface(CROSSINGS).reshape(10, 10, 2)

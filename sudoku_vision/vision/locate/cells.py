@@ -68,18 +68,18 @@ If the limit were 0.5, two cells could be near the same expected place.
 MAX_LOG_AREA_RATIO = 0.8
 """Two cells can be neighbours only if the natural logarithm of the ratio of their areas is less than this.
 
-So the ratio can be up to 2.2. This is needed because a digit can split a cell into smaller pieces.
+So the ratio can be up to 2.2. The limit is so high because a digit can split a cell into smaller pieces.
 """
 
 # The next constants are for grids. A place is a column and a row in a group of linked pieces. A window is a
 # square of places.
 MIN_FITTED = 6  # a homography is fitted to at least this many pieces; four pieces would always fit exactly
 MIN_SPREAD = 2
-"""The fitted pieces must lie in columns and rows that are far enough apart. The number of their last column
-must be greater than the number of their first column by at least this. Rows have the same limit."""
+"""The last column of the fitted pieces must be at least this many columns after their first column. Rows have
+the same limit."""
 MAX_BOXES_ACROSS = 5
 """The pieces of a group are tried as boxes only if the group has at most this many columns and rows. A grid
-has three boxes in a row. On each side, there can be one more piece, which belongs to a frame around the grid.
+has three columns and three rows of boxes. On each side, there can be one more piece: a part of a frame.
 
 Without this limit, 9 % more proposals are scored on newspaper photos, and no further grid is found.
 """
@@ -137,7 +137,7 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
     """Return the corners (4, 2) of a piece with this *contour* and area (*size*); None if it is no cell.
 
     The corners are those of the smallest rectangle around the piece. But if the rectangle is much larger than
-    the convex hull, and the simplified hull has four corners, the corners of this hull are returned.
+    the convex hull, and the simplified hull has four corners, these four are returned.
     """
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)

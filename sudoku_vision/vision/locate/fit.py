@@ -1,10 +1,10 @@
 """Turn a proposal into a scored candidate that follows the lines of a grid, and move it to its final place.
 
-The surface of a proposal is the map from the grid to the picture. It is bent towards the lines nearby, in
+The surface of a proposal is the map from the grid to the picture. The surface is bent towards the lines, in
 several rounds. If too few lines are seen in a round, the fit ends. The score is the share of the lines that
 is seen after the last round (:mod:`.score`). To bend the surface, a polynomial over the grid is fitted to the
 offsets of the 180 pieces of line between neighbouring crossings. This is a robust least squares fit: a piece
-with a larger offset has a lower weight, because it may be a digit or a shadow. At the end, lines are searched
+with a larger offset has a lower weight, because it can be a digit or a shadow. At the end, lines are searched
 outside each side of the grid. If lines of the grid go on there, they belong to a larger table. Then the
 candidate is no grid, or the grid lies elsewhere.
 
@@ -51,7 +51,7 @@ from sudoku_vision.vision.locate.surface import (
 )
 
 LOWEST_SCORE = 0.7
-"""A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` have less.
+"""A grid needs at least this score. Only the grids of :data:`DOUBTFUL_SCORE` can have less.
 
 A grid gets at least this score if only its lines between boxes are drawn, and its digits stand in the middle
 of cells.
@@ -60,8 +60,8 @@ DOUBTFUL_SCORE = 0.69
 """A grid gets at least this score if only its lines between boxes are drawn, and its digits don't stand in
 the middle of cells.
 
-Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. On
-46 drawn pages, nothing was solved without grids of this score. With them, 16 of these pages are solved.
+Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. If
+such grids are left out, nothing is solved on 46 drawn pages. If they are used, 16 of these pages are solved.
 """
 PERFECT_SCORE = 0.97  # if the score is between LOWEST_SCORE and this, places one cell away are tried, too
 SURE_SCORE = 0.9  # if a grid has at least this score, no better proposal is looked for at its place
@@ -87,20 +87,21 @@ FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0
 """The rounds in which a proposal is fitted. From round to round, the reach falls and the degree rises.
 
 In each of 480 grids, at least 0.66 of the pieces of line were seen in the first two rounds, and 0.69 in the
-last round. On pages without a sudoku, a quarter of the proposals had at least 0.47 in the first round.
+last round. On pages without a sudoku, a share of at least 0.47 was seen in a quarter of the proposals, in the
+first round.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The rounds in which a grid is fitted exactly, if it is kept.
 
-The reach is largest in the first round, because the ends of a bent page may still be far from the surface.
+The reach is largest in the first round, because the ends of a bent page can still be far from the surface.
 """
 MIN_CONTRASTS = 2.75
 """A proposal has the score 0 if the sum of its two contrasts (row lines, column lines) is below this.
 
-:func:`.best_even_lines` explains the contrast. In noise, the sum is lower. In 570 grids, the lowest was 2.88.
+:func:`.best_even_lines` explains contrasts. In noise, the sum is about 2. In 570 grids, it was at least 2.88.
 """
 CLEAR_CONTRASTS = 3.8
-"""The lines of a grid are clear if the sum of their two contrasts is at least this.
+"""The lines of a grid are clear if the sum of the two contrasts (see ``MIN_CONTRASTS``) is at least this.
 
 The sum was at least 4.7 in 170 grids, and at most 3.1 in noise.
 """
@@ -125,7 +126,7 @@ has a much larger depth.
 STIFFNESS = 2e-4
 """The resistance of a surface against bending. It keeps the surface smooth where few lines are seen.
 
-The resistance against a term of the polynomial is this, times the square of the term's degree.
+The resistance against a term of the polynomial is this value, times the square of the term's degree.
 """
 SPREADS = (0.15, 0.08, 0.05)
 """Distances of a piece of line from the surface, in cells. Each round of the robust fit uses one of them.
@@ -140,7 +141,7 @@ def score_proposal(proposal: GridView) -> GridCandidate:
     A flat proposal is first fitted as it is. If the score is below ``SURE_SCORE``, the proposal is also
     moved and stretched as a whole (:func:`.best_even_lines`), and then fitted. The better candidate is
     returned. A bent proposal already follows the cells, so it isn't stretched. But it was fitted to the
-    centres of cells, and the corners of the grid lie outside all centres. So the corners may be wrong: if
+    centres of cells, and the corners of the grid lie outside all centres. So the corners can be wrong: if
     they aren't seen, the score is 0.
     """
     stretching, contrasts = best_even_lines(proposal.profiles)
@@ -191,10 +192,10 @@ def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
 def shift_to_best(candidate: GridCandidate, judged: Judged) -> GridCandidate:
     """Return a candidate after shifts by one row or column of cells.
 
-    First, only shifts that raise the score are made. After them, shifts are made that show more of the
-    grid's border or of its inner lines, even if they lower the score a little. *judged* holds all places that
-    were scored in this picture, each with its candidate. New places are added to it, so each place is scored
-    only once, although shifts of different candidates on a large table often lead to the same places.
+    First, only shifts that raise the score are made. Later shifts can lower the score a little, but they must
+    show more of the grid's border or of its inner lines. *judged* holds all places that were scored in this
+    picture, each with its candidate. New places are added to *judged*, so each place is scored only once. On
+    a large table, shifts of different candidates often lead to the same places.
     """
     is_highest = False
     while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
@@ -236,7 +237,7 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
 
 
 def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
-    """Score a proposal. But if *judged* holds nearly the same place, return the candidate of this place."""
+    """Score a proposal. But if *judged* holds a proposal with nearly the same place, return its candidate."""
     for other, found in judged:
         if proposal.is_like(other):
             return found
@@ -248,8 +249,8 @@ def _judged_once(proposal: GridView, judged: Judged) -> GridCandidate:
 def polish(candidate: GridCandidate) -> GridCandidate:
     """Return a candidate whose surface is bent by polynomials of degree 4 and 5 until it follows the lines.
 
-    It follows the lines if nearly all pieces of line are less than half a pixel of the flat view from their
-    expected places. If the new score is lower, *candidate* itself is returned.
+    The surface follows the lines if nearly all pieces of line are at their expected places: less than half a
+    pixel of the flat view away. If the new score is lower, *candidate* itself is returned.
     """
     fitted = 0.5 / CELL - TINY  # excludes offsets of exactly half a pixel, which are frequent
     view = candidate.view
@@ -284,10 +285,11 @@ def settle_half_cells(pyramid: Pyramid, candidate: GridCandidate, sign: int) -> 
 def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
     """Return a candidate at its final place, or None if it is no grid.
 
-    If lines go on outside a side, the candidate is shifted once towards this side. So a grid is still found
-    if the frame of a headline was taken for its first row of cells, and its last row was left out. The result
-    is None if the shift doesn't raise the score, if lines still go on after it, if too much of the grid is
-    cut off, or if its lines aren't clear. For *judged*, see :func:`shift_to_best`.
+    If lines go on outside a side, the candidate is shifted once towards this side. Such a shift is needed if
+    the frame of a headline was taken for the first row of cells, and the last row of cells was left out. The
+    result is None if the shift doesn't raise the score, or if lines still go on after the shift. It is also
+    None if too much of the grid is cut off, or if its lines aren't clear. For *judged*, see
+    :func:`shift_to_best`.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(candidate)
@@ -302,7 +304,7 @@ def finalise(candidate: GridCandidate, judged: Judged) -> GridCandidate | None:
 
 
 def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
-    """Return the side of a grid outside which one more row or column of cells is drawn, or None.
+    """Find one more row or column of cells outside a grid. Return the side where it lies, or None.
 
     The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
     margin of the flat *view* at this side lies in the picture. If the edge of the picture cuts off a part of
@@ -352,7 +354,7 @@ def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_
 
 
 def min_depth_beyond(near: Array, typical: float) -> Array:
-    """Return a limit for each line: the line goes on outside the grid if its depth there is larger.
+    """Return a limit for each line: a line with a larger depth outside the grid goes on there.
 
     Depth is the darkness of a line. *near* is the depth of each line inside the grid. *typical* is the median
     depth of all lines of the grid. The limit is the smaller of these two, times ``GOES_ON_DEPTH``. It is
@@ -366,7 +368,7 @@ def is_clear(candidate: GridCandidate) -> bool:
     """Return whether the lines of a candidate are clear, so that they can't be noise.
 
     The lines are always clear if the score is at least ``SURE_SCORE``, if only the lines between boxes are
-    seen, or if nearly all pieces of the inner lines are seen. Noise never looks like this. In other cases,
+    seen, or if nearly all pieces of the inner lines are seen. In noise, none of this is true. In other cases,
     the lines must be much darker than what lies between them.
     """
     view = candidate.view
@@ -380,7 +382,7 @@ def is_clear(candidate: GridCandidate) -> bool:
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return a new view. A polynomial of at most *degree* bends its surface so that it follows the lines.
+    """Return a new view with a surface that a polynomial of at most *degree* bends towards the lines.
 
     *evidence* is what is seen of the lines. A line with few visible pieces isn't used. If few lines are seen
     in one direction, the degree is lowered, because nothing holds the surface beyond the last seen line.

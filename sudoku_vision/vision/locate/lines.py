@@ -5,7 +5,7 @@ by which the line is darker than the darker of its two sides. A black line on wh
 faint line has a small depth.
 
 A *profile* runs along a column or row of cells, and crosses the ten lines of the other direction. At each of
-its pixels, it holds the depth of a line at this place. Two functions use the profiles:
+its pixels, the profile holds the depth of a line at this place. Two functions use the profiles:
 
 * :func:`best_even_lines` moves and stretches a rough proposal as a whole. This is needed if a side of the
   proposal lies on a frame around the grid, or on the inner edge of the grid's border.
@@ -65,8 +65,8 @@ the first line and a shift of the last line."""
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""The usual depth of lines is this quantile of the depths of all pieces. Digits have larger depths than
-lines, but they are near fewer than 70 % of the pieces. So they don't change this quantile."""
+"""The usual depth of lines is this quantile of the depths of all pieces of line. Digits have larger depths
+than lines. But fewer than 70 % of the pieces have a digit nearby, so digits don't change this quantile."""
 MIN_STRENGTH = 2.0
 """A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 
@@ -90,7 +90,7 @@ def line_profiles(view: Image) -> Array:
 
     For a profile, the row or column of cells is divided lengthwise into five narrow strips. The line filter
     computes the depth in each strip. A step from light to dark has the depth 0. The profile is the median of
-    the five strips. A digit or a crossing line hardly changes this median.
+    these five depths. A digit or a crossing line hardly changes this median.
     """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
     narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16

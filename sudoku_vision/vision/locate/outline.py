@@ -151,7 +151,7 @@ def upright(homography: Homography) -> Homography:
 def _hull_corners(hull: Contour) -> Points | None:
     """Return the four corners (4, 2) of a simplified *hull*, or None if the hull is very narrow.
 
-    If the hull can't be simplified to four corners, use the corners of the smallest rectangle around it.
+    If the hull can't be simplified to four corners, those of the smallest rectangle around it are returned.
     """
     perimeter = cv2.arcLength(hull, True)
     for share in COARSENESS:

@@ -66,9 +66,9 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     """Return the share (0..1) of the 180 pieces of line that are seen.
 
     A piece lies between two neighbouring crossings. *evidence* holds its depth and place. *tolerance*: a
-    piece is seen only if it is at most this far from its expected place, in cells. The result is lower if
-    whole lines are missing, or if the lines between boxes are at the wrong places. It is 0 if too many pieces
-    lie on the picture's edge, or if no piece lies inside the picture.
+    piece is seen only if it is at most this far from its expected place, in cells. The share is lowered if
+    whole lines are missing, or if the lines between boxes are at the wrong places. The share is 0 if too many
+    pieces lie on the picture's edge, or if no piece lies inside the picture.
     """
     counted = evidence.inside != 0
     if counted.mean() < MOST or not (evidence.inside > 0).any():
@@ -117,7 +117,7 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether nearly all lines between boxes are far darker than the other lines, if any are drawn."""
+    """Return whether nearly all lines between boxes are far darker than the places of the other lines."""
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)

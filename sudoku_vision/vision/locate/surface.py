@@ -27,7 +27,7 @@ SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 RIM = 3
 """On a flat view, the ink of a line can reach this many pixels beyond its expected place, on both sides.
 
-So ink that is nearer than this to a side of a cell may belong to the line. Two proposals are taken for the
+So ink that is nearer than this to a side of a cell can belong to the line. Two proposals are taken for the
 same place if their corners are nearer to each other than this.
 """
 NEAR_REACH = 0.1

@@ -13,8 +13,8 @@ from sudoku_vision.geometry import TINY
 from sudoku_vision.ranks import quantile
 from sudoku_vision.values import Floats, Image
 
-RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines may reach into it
-THINNED = 2  # only every second pixel of every second row is measured: all would take four times as long
+RIM = 0.15  # ink isn't measured in a rim of this width, as a share of the cell: grid lines can reach into it
+THINNED = 2  # only every second pixel of every second row is measured; all pixels take 4 times as long
 _TOP = 30
 """The full ink of a cell is the smallest ink among the strongest 1 / _TOP of its pixels.
 
@@ -27,11 +27,11 @@ _MIN_INK = 0.05
 _STRONGEST, _NOISE = 0.999, 1.3
 """All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
-The strongest ink is the quantile ``_STRONGEST`` of all pixels, because a single digit fills a thousandth of
-them. The noise is measured in pixels that are lighter than paper: it is the quantile ``_STRONGEST`` of how
-much lighter they are. The strongest ink is weak if it is less than half of ``_MIN_INK``, or less than
-``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the noise was 1.57 or more. On
-blank paper, this ratio was at most 1.2.
+The strongest ink is the quantile ``_STRONGEST`` of the ink in all pixels, because a single digit fills a
+thousandth of the pixels. The noise is measured in pixels that are lighter than paper: it is the quantile
+``_STRONGEST`` of how much lighter they are. The strongest ink is weak if it is less than half of
+``_MIN_INK``, or less than ``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the
+noise was 1.57 or more. On blank paper, this ratio was at most 1.2.
 """
 DARKEST = 40.0
 """Lower limit for the brightness by which ink is divided. If paper and ink are both darker than this,
@@ -174,7 +174,7 @@ def running_median(squares: Image) -> Image:
 def _counts_in_windows() -> Image:
     """Return an array (64, 64): how often pixel i of a square occurs in the window around pixel j.
 
-    The square is reflected at its edges, so a pixel can occur up to four times.
+    The square of 8 x 8 pixels is reflected at its edges, so a pixel can occur up to four times.
     """
     extended = np.pad(np.arange(SIDE), WINDOW // 2, mode="symmetric")
     windows = np.lib.stride_tricks.sliding_window_view(extended, WINDOW)
@@ -184,5 +184,5 @@ def _counts_in_windows() -> Image:
 
 _COUNTS = _counts_in_windows()
 _MIN_RANK = int(WINDOW**2 // 2 // _COUNTS.max())
-"""This number of the darkest pixels of a square can't be the median of any window. The same number of the
-brightest pixels can't be the median, either. So all these pixels are skipped."""
+"""Each of the N darkest pixels of a square, where N is this number, is too dark to be the median of a window.
+Each of the N brightest pixels is too bright. So these pixels are skipped."""

@@ -20,8 +20,8 @@ _SHRINK_FROM = 1.7
 """If a straightened pixel covers at least this many photo pixels in width, the photo is first reduced. Each
 pixel of the reduced photo is the mean of several pixels. Without this, sampling would skip photo pixels."""
 _SURROUNDINGS = 2.0
-"""The photo is cut to the grid and a strip of this width around it, in straightened pixels. The pixels at the
-edge of the grid are interpolated between pixels of the grid and pixels of the strip."""
+"""The grid and a strip around it are cut out of the photo. The strip has this width, in straightened pixels.
+The pixels at the edge of the grid are interpolated between pixels of the grid and pixels of the strip."""
 _MAP_STEP = 4  # the map is computed at every fourth straightened pixel, because it hardly bends in between
 
 
@@ -34,7 +34,7 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """
     pixels, within = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(within, size)
-    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # with three channels, remap takes over twice as long
+    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # remap is more than twice as slow with 3 channels
     straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
     three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
