@@ -80,8 +80,8 @@ def hint(
     """Find the easiest next step on a board; return None if the board is full.
 
     :func:`solve` explains *board* and *rules*. If *board* is a :class:`Grid`, and no other argument is given,
-    the step also uses its right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of digits
-    for each of the 81 cells. A set holds the candidates of its cell. A set without the right digit is
+    the step also uses the grid's right entries, as in :meth:`Page.hint`. *marks*: the pencil marks, a set of
+    digits for each of the 81 cells. A set holds the candidates of its cell. A set without the right digit is
     ignored. *clues*: the printed digits of the board. None means that no digit is known to be an entry. If
     the board has many solutions, only steps that are valid for all solutions are found, and marks are
     ignored. Raises :class:`~sudoku_vision.errors.BoardError` if *board* is not a board, and

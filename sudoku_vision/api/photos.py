@@ -60,7 +60,7 @@ def solve_photo(
     {cell: digit}}``, with the index of each grid in ``page.grids``. Overrides can also be a text as on the
     command line: ``"r3c5=8,r4c1=blank"``. *corners* (4, 2): the corners of the only grid, in pixels (x, y),
     clockwise from the puzzle's own top left. *rules*: the rules of the puzzles, for example
-    ``Rules(diagonal=True)``; None to read them from the lines and colours of the picture.
+    ``Rules(diagonal=True)``. None means that they are read from the lines and colours of the picture.
 
     *model* reads the digits in the cells. It is a model that :func:`load_model` returns, or a
     :class:`CellClassifier` of your own; None means the model of the package. *debug* is an object that gets a

@@ -76,7 +76,7 @@ def draw_photo(photo: Photo) -> Image:
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Return the photo with *quads* drawn. Each is the outline (4, 2) of a place where a grid may lie."""
+    """Return the photo with *quads* drawn. Each is the outline (4, 2) of a possible grid."""
     image, scale = reduced(photo.pixels.copy(), LONGEST_SIDE)
     for quad, colour in zip(quads, cycle(_PALETTE), strict=False):
         draw_path(image, np.asarray(quad, np.float32) * scale, colour, 2, closed=True)

@@ -152,7 +152,7 @@ def explained_writing(path: str | Path) -> Iterator[None]:
     """Turn an :class:`OSError` in the block into a :class:`SaveError` with *path* in its message."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.stat(path)  # noqa: PTH116 (it raises an error if the name is too long; Path.exists may not)
+            os.stat(path)  # noqa: PTH116 (it fails if the name is too long; Path.exists doesn't always)
         yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

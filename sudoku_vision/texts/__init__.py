@@ -70,7 +70,7 @@ def language_names() -> dict[str, str]:
 def say(sentence: Sentence | str, language: str = ENGLISH) -> str:
     """Return a sentence as text. *language*: the code of a language; an unknown code means English.
 
-    A str stays as it is, unless it is :class:`Said`.
+    A :class:`Said` is said in *language*. Any other str stays as it is.
 
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'

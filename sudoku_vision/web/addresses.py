@@ -23,10 +23,10 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the host names that requests to a service on *host* may use. Names in *allowed* are added.
+    """Return the host names that are allowed in requests to a service on *host*, and those in *allowed*.
 
-    If *lan* is true, other devices may connect. Then the names include this machine's own name, with and
-    without ``.local``.
+    If *lan* is true, other devices are allowed to connect. Then the names include this machine's own name,
+    with and without ``.local``.
     """
     names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
     if host not in ALL_ADDRESSES:
@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page. If it contains a *token*, any device can use the page with it."""
+    """Return the address of the page. Any device can use an address that contains a *token*."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""

@@ -87,7 +87,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the processes for cameras when the application ends. A process is started by its first camera."""
+    """End the processes for cameras when the application ends. The first camera of a process starts it."""
     try:
         yield
     finally:

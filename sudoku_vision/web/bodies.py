@@ -23,7 +23,7 @@ FORM_HEADS = 10_000  # maximum number of bytes for the boundaries and part heade
 MAX_FIELDS = 32  # largest number of fields of a form, without its photo
 MIN_SHARE = 1 / 30
 """While other bodies wait for memory, a body must arrive at a constant rate: the size of the body, divided by
-``Limits.slow_body`` seconds. It must not lag behind this rate by more than this share of its size."""
+``Limits.slow_body`` seconds. At any time, at most this share of its bytes is allowed to be late."""
 MAX_DRAINED = 5
 """After a refusal, the rest of a body is read and dropped, up to this many times the largest allowed size."""
 _PICTURE_TYPES = (

@@ -1,9 +1,9 @@
 """Makes a self-signed certificate for https, and stores it for later starts.
 
 A browser lets a page use the camera only if the page comes by https or from the same machine. No authority
-has signed this certificate. So each device asks its user once whether to trust it. The user can compare the
-fingerprint that the device shows with the one that ``serve`` prints. A new certificate always gets a new key,
-so a stolen old key becomes useless. The new key makes no extra work: devices ask again in any case.
+has signed this certificate. So each device asks its user once whether to trust the certificate. The user can
+compare the fingerprint that the device shows with the one that ``serve`` prints. A new certificate always
+gets a new key, so a stolen old key becomes useless. Devices would ask again even without a new key.
 """
 
 import contextlib

@@ -62,8 +62,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
 }
 router = APIRouter(responses=PROBLEMS)
-# With this option, an answer lacks the keys for which the job returned no value. Without it, their values
-# would be null.
+# With this option, an answer lacks the keys for which the job returned no value. Without the option,
+# the values of these keys would be null.
 _get, _post = (partial(method, response_model_exclude_unset=True) for method in (router.get, router.post))
 
 _BYTES = {"type": "string", "format": "binary"}
@@ -223,7 +223,7 @@ async def _run_on_state(request: Request, service: Service, job: str, *fields: s
 @router.websocket("/api/live")
 async def live(socket: WebSocket, service: Services) -> None:
     """Answer each frame of a camera with a message, until the client leaves or sends nothing for a while."""
-    with contextlib.suppress(WebSocketDisconnect):  # the client may leave at any moment
+    with contextlib.suppress(WebSocketDisconnect):  # the client can leave at any moment
         await socket.accept()
         try:
             async with service.live.camera() as read:

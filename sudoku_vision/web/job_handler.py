@@ -85,7 +85,7 @@ _WARM_UP = "40000080503000000000070000002000006000008040000001000000060307050020
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs. First read a picture, so that the first job isn't slow.
+    """Return the object whose methods are the jobs. A picture is read first, so that no job is slow.
 
     *key* signs the states of grids. Raises :class:`~sudoku_vision.errors.ModelError` for a bad *model* file.
     """
@@ -312,7 +312,7 @@ def _request(kept: GridState, grid: Grid, language: str) -> HintRequest:
 
 
 def _filled_in(reading: Reading, filled: str) -> Reading:
-    """Return a reading with the digits in *filled* (81 characters) as entries without doubt."""
+    """Add the digits in *filled* (81 characters) to *reading*, as entries that are read for sure."""
     entries = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
     digits = entries.ravel().tolist()
     return replace(
@@ -390,7 +390,7 @@ class FollowedCamera:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Return what is known about a grid. The solution is included only if the state is ``sure``."""
-        # Another thread may find the hint between the next two lines. Then the shapes of this frame show
+        # Another thread can find the hint between the next two lines. Then the shapes of this frame show
         # the hint, but the name and the other values of the hint come with the next frame.
         of_mode = self._values_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)

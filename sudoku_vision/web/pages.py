@@ -43,7 +43,7 @@ class ReadPage:
     """
 
     page: Page
-    states: Sequence[GridState] = ()  # the data about each grid that a browser stores
+    states: Sequence[GridState] = ()  # for each grid, the data that a browser stores
     preview: bool = True  # whether a browser needs a preview, because it can't show the page itself
 
 
@@ -52,7 +52,7 @@ ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Return the style of a grid's print. To save time, the reduced copy of a large photo is measured."""
+    """Return the style of a grid's print. If the photo is large, a reduced copy is measured."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)
@@ -94,8 +94,8 @@ def open_pages(
 def named_rules(rules: str, regions: str) -> Rules | None:
     """Return the rules of a request; None if both texts are blank.
 
-    *rules*: a name such as "jigsaw", or the JSON of :meth:`Rules.to_dict`. *regions*: those of a jigsaw, if
-    *rules* is not JSON.
+    *rules*: a name such as "jigsaw", or the JSON of :meth:`Rules.to_dict`. *regions*: a jigsaw's regions;
+    ignored if *rules* is JSON.
     """
     if rules.lstrip().startswith("{"):
         try:

@@ -251,7 +251,7 @@ class LineHandler(logging.Handler):
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is None:
             self._say(" ".join(record.getMessage().split()))
-        elif kind is not asyncio.CancelledError:  # no fault: the service ended during a request
+        elif kind is not asyncio.CancelledError:  # CancelledError is no fault: the service ended meanwhile
             place = traceback.extract_tb(trace)[-1]
             self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
 

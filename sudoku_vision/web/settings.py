@@ -49,15 +49,15 @@ class Limits:
 
 @dataclass(frozen=True)
 class Settings:
-    """The address of the service, who may use it, and its number of workers."""
+    """The address of the service, who is allowed to use it, and its number of workers."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = field(default_factory=available_cores)
-    lan: bool = False  # whether other devices in the network may use the page
+    lan: bool = False  # whether other devices in the network are allowed to use the page
     https: bool = False
     token: str | None = None  # a text that each request needs; None for no token
-    allow_hosts: tuple[str, ...] = ()  # more host names that requests may use, for example those of a proxy
+    allow_hosts: tuple[str, ...] = ()  # more host names that are allowed in requests, such as a proxy's
     limits: Limits = Limits()
 
 

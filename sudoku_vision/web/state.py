@@ -46,7 +46,7 @@ _SCORES = {
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """The data about one grid that a browser stores. With it, the grid can be decoded and drawn again."""
+    """The data from which one grid can be decoded and drawn again. A browser stores these data."""
 
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
@@ -92,7 +92,7 @@ def state_of(grid: Grid, size: tuple[int, int], print_style: PrintStyle) -> Grid
 
 
 def board_with(board: NamedBoard, overrides: CellOverrides) -> NamedBoard:
-    """Return a *board* that was given as text, with a person's corrections of some cells (*overrides*)."""
+    """Apply a person's corrections of cells (*overrides*) to a *board* that was given as text."""
     clues, placed, marks = board.clues.copy(), board.placed.copy(), list(board.marks)
     for cell, content in overrides.items():
         # Here, only corrections of single cells are used. A correction with the key "all" says which digits

@@ -149,7 +149,7 @@ def _pen_strokes(digit: PenDigit, strokes: Iterable[Stroke]) -> str:
 
 
 def _tag(label: Label) -> str:
-    """Return the label beside a grid that shows the grid's status, as SVG. The page fills in the words."""
+    """Return the SVG of a label. The page fills in the words for the status of the grid."""
     tag = label.tag
     fill, letters = hex_colour(tag.colour), hex_colour(letter_colour(tag.colour))
     em, rim = LETTERS * label.height, RIM * label.height

@@ -118,7 +118,7 @@ def mark_place(digit: int, step: float, rules: Rules) -> Point:
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """Return a mixture of two colours. *share*: how much of it is the *other* colour, 0..1."""
+    """Return a mixture of two colours. *share*: the share of the *other* colour, 0..1."""
     a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
     return (a, b, c)
 

@@ -43,7 +43,7 @@ DIGIT_HEIGHT = 0.54  # height of a clue, in cells
 _SHADE: Colour = (222.0, 222.0, 222.0)  # background of the cells on diagonals that are units
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # distance between pencil marks, and their height, in cells
 _INSET, _CAGE_WIDTH = 0.07, 0.025  # distance of a cage's line from grid lines, and its width, in cells
-_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash plus its gap, in cells; the dash's share of this length
+_DASH, _DASH_SHARE = 0.2, 0.45  # length of a dash plus the gap after it, in cells; the dash's share of that
 _SUM_PLACE, _SUM_HEIGHT = (0.05, 0.215), 0.175  # in cells: start (x, y) of a sum's base line, height of a sum
 _SUM_ROOM = 0.09, 0.14, 0.3  # space for a sum, in cells: basic width, additional width for each digit, height
 

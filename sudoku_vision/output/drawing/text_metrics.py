@@ -14,7 +14,7 @@ from sudoku_vision.output.drawing.figure import INK, Colour, Text
 FONT_FOLDER = Path(__file__).parent / "fonts"
 CAP_HEIGHT = 1409 / 2048  # height of capitals and digits, in em
 LEADING = 1.32  # distance between the base lines of two lines of words, in em
-_UNITS = 2048  # em in the font's own units; if the em has this many pixels, measured widths are exact
+_UNITS = 2048  # number of font units in an em; if the em has this many pixels, measured widths are exact
 
 Paragraph: TypeAlias = tuple[str, bool]  # the words of a paragraph, and whether they are bold
 

@@ -1,10 +1,10 @@
 """Overlay: the answers drawn into the blank cells of the photo, as if they were printed there.
 
-``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid, without pixels.
+``answer_drawing`` and ``hint_drawing`` describe a drawing as ``shapes`` on a grid. Shapes have no pixels.
 ``flatten`` finds where the shapes lie in the picture, and ``shape_pixels`` paints them. Answers are as large
 as the clues, and lie at the same place in a cell. Their colour differs from paper, print and handwriting. If
-a grid may be misread, this colour is warm, and answers that depend on a doubtful cell are hollow. So no wrong
-answer looks sure.
+the reading of a grid isn't sure, this colour is warm, and answers that depend on a doubtful cell are hollow.
+So no wrong answer looks sure.
 """
 
 from collections.abc import Iterable

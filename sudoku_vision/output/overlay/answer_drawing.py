@@ -51,8 +51,8 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
 def doubtful_shapes(grid: Grid, colour: Colour) -> Shapes:
     """Return the signs of doubt about a grid.
 
-    They are a frame around the grid, a tag with its status, question marks in doubtful or hidden cells, and
-    boxes around clashing digits.
+    They are a frame around the grid, a tag with the grid's status, question marks in doubtful or hidden
+    cells, and boxes around clashing digits.
     """
     cells = dict.fromkeys((*(doubt.cell for doubt in grid.doubts), *grid.hidden))
     boxes = sign_shapes(grid.clashes, BOX, colour)
@@ -113,7 +113,7 @@ def answer_shapes(grid: Grid, print_style: PrintStyle) -> Shapes:
 def check_shapes(
     checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
 ) -> Shapes:
-    """Return a sign on each entry of a checked grid. If the grid may be misread, return only signs of doubt.
+    """Return a sign on each entry of a checked grid. Unless it is ``solved``, return only signs of doubt.
 
     With *marks*, pencil marks that lack the right digit get a box. With *answers*, each ring around a wrong
     entry and each box has a gap, in which the right digit is written small.

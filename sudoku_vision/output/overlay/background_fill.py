@@ -78,7 +78,7 @@ def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[i
     The view has only the part of the box that lies in the picture. Returns None if there is no such part.
     """
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    if not all(abs(place) <= FAR for place in (left, top, right, bottom)):  # some may be NaN
+    if not all(abs(place) <= FAR for place in (left, top, right, bottom)):  # some can be NaN
         return None
     left, top = max(math.floor(left), 0), max(math.floor(top), 0)
     patch = pixels[top : max(math.ceil(bottom) + 1, 0), left : max(math.ceil(right) + 1, 0)]

@@ -23,7 +23,7 @@ _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 _CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
 _BEND = 0.42  # a link that would come closer to another candidate than _CLEAR is bent by this, in cells
 _BEND_PIECES = 12
-_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash plus its gap, in cells; the dash's share of this length
+_DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash plus the gap after it, in cells; the dash's share of that
 
 
 def link_lines(step: Step, styles: Styles, colour: Colour) -> Iterator[Line]:

@@ -27,7 +27,7 @@ _LINE_ROOM, _SUM_ROOM = 0.06, 0.22
 that the line needs at each edge of a cell, the second the height that the sum needs at the top, in cells."""
 _MIN_HEIGHT = 0.1  # minimum height of the path of the pen that writes a digit, in cells
 _BOLD = 0.25  # a digit is in bold type if its strokes are wider than this share of its height
-_INSET = 0.06  # in figures, this share of a cell's side stays uncovered at each edge: grid lines lie there
+_INSET = 0.06  # in a figure, nothing is covered in this share of a cell at each edge: grid lines lie there
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells
 _NARROW = 0.3  # height of a tag that reaches into the grid, in cells; such a tag hides no digit
@@ -54,9 +54,9 @@ class PenDigit:
 
 
 class Cover(NamedTuple):
-    """A patch of paper that covers the ink in the part of a ``cell`` (0..80) with these ``corners`` (4, 2).
+    """A patch of paper that covers ink in a ``cell`` (0..80).
 
-    ``strength``: opacity of this paper, 0..1.
+    ``corners`` (4, 2): the corners of the patch. ``strength``: opacity of this paper, 0..1.
     """
 
     cell: int
@@ -160,7 +160,7 @@ def points_in_photo(lattice: Lattice, places: Sequence[Point]) -> Floats:
 
 
 def _pen_digit(shape: DrawnDigit, lattice: Lattice, pixel: float) -> PenDigit:
-    """Return the primitive of a digit. Its matrix is not finite if the corners of the cell are not known."""
+    """Return the primitive of a digit. Its ``matrix`` is not finite if the cell's corners are not known."""
     quad = lattice.cell(*divmod(shape.cell, 9))
     side = math.sqrt(max(area(quad), 1e-12))
     height = max(shape.style.height - shape.style.weight, _MIN_HEIGHT)

@@ -134,7 +134,7 @@ def overlay_steps(
 def steps_shapes(
     board: Board, steps: Iterable[Step], style: "StepStyle", rules: Rules, candidate_marks: Marks = NO_MARKS
 ) -> Iterator[tuple[Board, Shapes, Shapes]]:
-    """Yield three values for each of *steps*: the board (9, 9) before it, its shapes, and its new digits.
+    """Yield for each of *steps*: the board (9, 9) before the step, the step's shapes, and its new digits.
 
     The new digits are shapes, too. They are drawn in the pictures of all later steps.
     """
@@ -176,7 +176,7 @@ def step_style(grid: Grid, print_style: PrintStyle, noted: Iterable[int] = ()) -
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return the shapes of one *step*, which was found on *board*."""
     print_style = style.print_style
-    mark, red, violet = (  # these can be like the ink of clues, because candidates are smaller than clues
+    mark, red, violet = (  # these needn't differ from the ink of clues: candidates are smaller than clues
         choose_colour(colours, print_style, ink=False)
         for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
     )
@@ -251,9 +251,9 @@ def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
 
 
 def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
-    """Return which digits on the board block which cells, so that a hidden single has only one place left.
+    """Return the blank cells that are blocked for the digit of a hidden single.
 
-    A key is the cell of a digit. Its value holds the blank cells of the single's unit that this digit blocks.
+    A key is a blocking digit's cell. Its value lists the cells that this digit blocks in the single's unit.
     """
     blank = board.blank & board.sight.units[step.units[0]] & ~cell_set(step.cells)
     return {cell: list(cells_of(blank & board.sight.peers[cell])) for cell, _ in step.blockers}
@@ -300,7 +300,7 @@ def _supposed(step: Step) -> tuple[Candidate, ...]:
 def _without_place(step: Step, board: Candidates) -> set[Candidate]:
     """Return the candidates to strike out if a trial ends because a unit has no place for a digit.
 
-    The result is this digit in all cells of the unit that the trial leaves blank.
+    The result is this digit in the unit's cells that are blank at the end of the trial.
     """
     trial = step.trial
     if trial is None or trial.dead_unit is None or trial.dead_digit is None:

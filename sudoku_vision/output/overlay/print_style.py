@@ -23,7 +23,7 @@ from sudoku_vision.vision.results import Lattice
 MAX_MEASURED = 9  # at most this many clues, and this many entries, of a grid are measured
 _PATCH = 32  # side of the small picture of a cell in which its digit is measured, in pixels
 _INNER = 0.1  # this share of a cell's side is left out at each edge, because grid lines lie there
-_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between two pixels of the small picture, in cells
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of the small picture, in cells
 _MIN_CLUES = 3  # if fewer clues were measured, the usual style of print is taken
 
 _MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels; the grain of paper has less
@@ -114,7 +114,7 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
 SURE_COLOURS: tuple[Colour, ...] = ((205, 80, 0), (60, 140, 0), (45, 95, 0), (120, 240, 120), (255, 190, 60))
 """Cool colours of sure answers. Light paper: blue, green, dark green. Dark paper: light green, sky blue."""
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm colours of answers that may be wrong. Light paper: orange, rust, red. Dark paper: amber."""
+"""Warm colours of answers that are not sure. Light paper: orange, rust, red. Dark paper: amber."""
 FRAME_COLOURS: dict[str, Colour] = {
     "many_solutions": (190, 40, 160),
     "no_solution": (30, 20, 215),

@@ -1,4 +1,4 @@
-"""Shapes describe a drawing on a grid without pixels, so that pictures and browsers show the same drawing.
+"""Shapes describe a drawing on a grid. They have no pixels, so pictures and browsers show the same drawing.
 
 Places are (u, v) in lattice units (:mod:`sudoku_vision.geometry`); lengths are in cells.
 """
@@ -153,7 +153,7 @@ def frame(colour: Colour) -> Line:
 
 
 def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
-    """Return *shapes* without the parts that lie in certain cells. *covered*: these cells (0..80)."""
+    """Return *shapes* without the parts that lie in the cells (0..80) of *covered*."""
     left: list[Shape] = []
     for shape in shapes:
         match shape:

@@ -83,7 +83,7 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
 
 
 def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
-    """Return pages with all steps of *sheets*, with two steps in a row. Each sheet begins on a new page."""
+    """Return pages with all steps of *sheets*, two steps side by side. Each sheet begins on a new page."""
     width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
