@@ -76,7 +76,7 @@ candidates. ``read``: drawn candidates that were read. ``extra``: candidates tha
 
 
 class Screen(NamedTuple):
-    """A drawn screen. ``settings``: a text that describes it. ``height``: height of its clues in cells."""
+    """A drawn screen. ``settings``: a text about it. ``height``: height of its clues in sides of cells."""
 
     drawing: Drawing
     settings: str

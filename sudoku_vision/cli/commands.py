@@ -128,7 +128,7 @@ def explain(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def rate(inputs: tuple[str, ...], options: Options) -> ExitCode:
     """Rate how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
-    Prints a small table each on a terminal, a line each elsewhere.
+    Prints a small table for each puzzle on a terminal, and a line for each puzzle into a file or a pipe.
     """
     return _run("board_run.RateRun", inputs, options)
 

@@ -99,7 +99,8 @@ class Output:
     def free(self, path: Path) -> Path:
         """Return *path* or, if it is in use, a path with a number before its ending.
 
-        A path is in use if this method has returned it before, or if it is a source or a kept file.
+        A path is in use if this method has returned it before, or if it is a source or in *kept* (see
+        :class:`Output`).
         """
         candidate, number = path, 2
         while candidate in self._given or file_key(candidate) in self._sources:

@@ -63,7 +63,7 @@ RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid whose answer is still not sure after :data:`MANY_FRAMES` frames."""
 SAME_SIMILARITY = 0.6
 """Two boards show the same puzzle if their similarity is at least this. The similarity is the median
-correlation of the cells with ink (:func:`best_turn`)."""
+of the correlations between their cells, of those cells that contain ink (:func:`best_turn`)."""
 MAX_OFFSET = 0.3
 """A detected grid can replace a grid that is recognised but not sure. This is done only if the middles of the
 two grids are further apart than this, in cells."""
@@ -255,12 +255,12 @@ class Tracker:
 
     @one_blas_thread()
     def update(self, pixels: Source, time: float) -> tuple[TrackedGrid, ...]:
-        """Take the next frame (H, W, 3) uint8 BGR, seen at *time* in seconds, and return its grids.
+        """Take the next frame, seen at *time* in seconds, and return its grids.
 
-        *pixels* can have any form that :func:`solve_photo` takes. The pixels must not be changed later,
-        because searches and readings in the background may still use them. If two successive frames differ in
-        size, another camera must be in use, so all grids are forgotten. If a search or reading fails, a later
-        call raises the error once.
+        *pixels* are an array (H, W, 3) uint8 BGR, or any other source that :func:`solve_photo` takes. The
+        pixels must not be changed later, because searches and readings in the background may still use them.
+        If two successive frames differ in size, another camera must be in use, so all grids are forgotten. If
+        a search or reading fails, a later call raises the error once.
         """
         pixels, time = frame_pixels(pixels), checked_number(time, "The time of a frame", -inf, whole=False)
         if pixels.shape != self._shape:

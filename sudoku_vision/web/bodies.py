@@ -127,8 +127,8 @@ class _TimedBody:
     def _seconds_left(self) -> float:
         """Return the number of seconds that are left until the next piece of this body must arrive.
 
-        While other bodies wait for memory, this body must arrive at a constant rate, with the tolerance
-        :data:`MIN_SHARE`. Otherwise, only the time for the whole body is limited.
+        While other bodies wait for memory, this body must arrive steadily over its whole time. It can be late
+        by the share :data:`MIN_SHARE` of its size. Otherwise, only the time for the whole body is limited.
         """
         share = min(1.0, self._received / self.taken + MIN_SHARE) if self._bodies.waiting else 1.0
         return self._begun + share * self._limits.slow_body - asyncio.get_running_loop().time()

@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of stan
 
 
 class Pair(NamedTuple):
-    """A grid or a written digit: its confidence (0..1), whether it is right, whether it is called solved."""
+    """The confidence (0..1) of a grid or written digit, and whether it was read right and is called solved."""
 
     confidence: float
     right: bool

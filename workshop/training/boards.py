@@ -1,4 +1,4 @@
-"""Draw close-ups for training in many typefaces and handwritings, with the class of each cell.
+"""Draw pictures of boards for training in many typefaces and handwritings, with the class of each cell.
 
 Whole boards are drawn instead of single cells, because the reader corrects the light and the strength of ink
 over the whole page.
@@ -77,7 +77,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with a random writer. On some app pages, entries are typed in the clues' *face*."""
+    """Return *writing* with the hand of a random person, or with the clues' *face* if entries are typed."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:

@@ -164,7 +164,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame. It is read in a thread: a driver that hangs then stops only this thread."""
+        """Return the first frame. It is read in a thread. So if a driver hangs, only this thread stops."""
         found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
         given_up = threading.Event()
 

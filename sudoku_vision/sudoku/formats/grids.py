@@ -54,8 +54,8 @@ class RowGroup:
 
     ``rows``: the rows, and lines of nine dashes that may be rows or rules. ``raw``: the number and the text
     of each line that is not a rule or a gap. If blanks are spaces, these lines are read again. ``parted``:
-    whether a gap or a rule comes before the next row. ``loose``: whether there are *loose* lines. A loose
-    line is a row only if blanks are written as spaces.
+    whether a gap or a rule comes before the next row. ``loose``: whether there are lines that are rows only
+    if blanks are written as spaces.
     """
 
     name: str = ""

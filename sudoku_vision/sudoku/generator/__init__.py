@@ -258,7 +258,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return the minimum number of clues of the puzzle when clues are removed, 0 for no minimum."""
+    """Return the number of clues below which no more clues are removed, 0 for no limit."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:

@@ -1,4 +1,4 @@
-"""Make random full boards, and cages for them; remove clues if exactly one solution is left."""
+"""Make random full boards, and cages for them; remove clues that aren't needed for exactly one solution."""
 
 from collections.abc import Sequence
 

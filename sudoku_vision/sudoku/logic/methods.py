@@ -76,8 +76,8 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
 def _choice(board: Candidates) -> Step:
     """Return a step that tries the lowest digit of a cell with the fewest candidates.
 
-    The step places the digit, or strikes it out after a contradiction. Crook chooses at random. Here the
-    choice is fixed, so that equal puzzles have equal explanations.
+    The step places the digit, or strikes it out after a contradiction. Crook's method chooses at random. Here
+    the choice is fixed, so that equal puzzles have equal explanations.
     """
     cell = _fewest(board)
     chosen = (cell, DIGITS_OF[board.masks[cell]][0])

@@ -210,8 +210,8 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     A turn is a number of quarter turns counter-clockwise. *likely* holds the scores of the grid after each
     likely turn. All of these scores are decoded. Turns after which the clues have exactly one solution are
     preferred. If there are several such turns, or none, the turn with the highest log-probability is taken.
-    Here, the log-probability also includes the ink of hidden cells. Otherwise a wrong turn might be taken,
-    because digits that stand upside down look hidden.
+    Here, the log-probability also includes the ink of cells that are taken for hidden. Digits that stand
+    upside down look hidden. So without their ink, a wrong turn might be taken.
     """
     readings = {turn: decode(scores) for turn, scores in likely.items()}
 

@@ -183,7 +183,7 @@ def _weighed(
     digits. *strays* holds, for each hypothesis, which digits (N,) are strays: single digits in a colour of
     their own. *alone* (N,) says which digits have a background colour that no other cell has.
 
-    In a hypothesis, strays are probably clues. For each likely hypothesis with strays, one more hypothesis is
+    The *hypotheses* say that strays are probably clues. For each likely hypothesis with strays, one more is
     added, in which its strays are entries. But if only one hypothesis is likely, this is done only for strays
     that are True in *alone*.
     """

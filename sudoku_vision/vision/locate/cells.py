@@ -266,8 +266,8 @@ def fit_window(places: Array, centres: Points, span: int) -> Iterator[Homography
     """Yield the homography from lattice units to pixels that fits the pieces in one window.
 
     *places* (N, 2) are the columns and rows of pieces, counted from the first column and row of the window.
-    *centres* (N, 2) are the centres of the pieces in pixels. *span* is the side of the window. The homography
-    can be turned or mirrored. If too few pieces lie in the window, nothing is yielded.
+    *centres* (N, 2) are the centres of the pieces in pixels. *span* is the side of the window. The grid can
+    come out turned or mirrored. If too few pieces lie in the window, nothing is yielded.
     """
     inside = ((places >= 0) & (places < span)).all(axis=1)
     source = (places[inside] + 0.5) * 9 / span

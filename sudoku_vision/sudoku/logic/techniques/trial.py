@@ -14,7 +14,7 @@ from sudoku_vision.texts import Sentence
 def trial(board: Candidates) -> Step | None:
     """Find an assumption that leads to a contradiction by singles, or else one that leads to the solution.
 
-    If there is no such assumption, the solver refutes an assumption with further guesses.
+    If there is no such assumption, the step is an assumption that the solver refutes with further guesses.
     """
     solving = None
     for cell, digit in _assumptions(board):
