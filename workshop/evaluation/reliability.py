@@ -25,7 +25,7 @@ NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of stan
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or written digit, and whether it was read right and is called solved."""
+    """The confidence (0..1) of a grid or written digit, and whether it is read right and called solved."""
 
     confidence: float
     right: bool
