@@ -62,7 +62,7 @@ def run_train(options: Namespace) -> None:
     inputs = Inputs(*folders, options.marks_table, options.folds, command=command)
     settings = replace(part.quick if options.quick else part.settings, seed=options.seed)
     _, metrics = train(options.part, out, inputs, settings)
-    for name, figures in metrics.items():  # lists (the confusion matrix) are printed only in the model card
+    for name, figures in metrics.items():  # lists, such as the confusion matrix, are only in the model card
         print(
             f"{name}: {json.dumps({key: one for key, one in figures.items() if not isinstance(one, list)})}"
         )

@@ -1,4 +1,4 @@
-"""Draw a contact sheet: one picture that shows all failures, the worst first.
+"""Draw a contact sheet: one picture that shows the failures, the worst first.
 
 For each failure, the sheet shows the photo with the outline of the grid, and the straightened grid.
 """
@@ -25,12 +25,12 @@ MAX_ROWS = 150  # largest number of rows; many viewers can't open a taller pictu
 LEGEND = "pink: a cell not read right, yellow: handwriting misread; red: what was read, green: the label"
 
 _GAP = 8  # distance between pictures, in pixels
-_NAMED_MISTAKES = 8  # only this number of misread cells is listed above a failure
+_NAMED_MISTAKES = 8  # at most this number of misread cells is listed above a failure
 _READ, _LABEL = (0.17, 0.18), (0.83, 0.82)  # centres (x, y), 0..1, of the two digits in a misread cell
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
-    """Return one picture (H, W, 3) uint8 BGR of all *failures*."""
+    """Return one picture (H, W, 3) uint8 BGR of the *failures*, with at most MAX_ROWS rows."""
     shown = failures[: MAX_ROWS * COLUMNS]
     if not shown:
         return titled(np.full((1, SIDE, 3), 255, np.uint8), "no failures")

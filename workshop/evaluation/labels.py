@@ -9,8 +9,8 @@
 
 * ``labels.csv`` has the columns ``file``, ``tags`` (separated by ``;``), ``printed``, ``all`` and, if wanted,
   ``marks`` such as ``r1c2:28 r9c9:147``. ``printed`` and ``all`` have 81 digits or are empty. The pictures
-  are in ``images/`` or beside the table. A picture has a row for each puzzle. A picture that
-  has no puzzle has one row without digits.
+  are in ``images/`` or beside the table. A picture has a row for each puzzle. A picture
+  without a puzzle has one row without digits.
 * ``labels/NAME.txt`` for a picture ``images/NAME.jpg`` has 9 rows of 9 numbers: 0 for a blank cell, 1 to 9
   for a printed or written digit, 10 for a cell with only pencil marks. The digits of the marks are in the
   table ``marks.csv`` with the columns ``puzzle`` (the beginning of the picture's name), ``cell`` (``r3c5``)

@@ -25,7 +25,10 @@ NORMAL_95 = 1.96  # 95 % of a normal distribution lie within this number of stan
 
 
 class Pair(NamedTuple):
-    """The confidence (0..1) of a grid or written digit, and whether it is read right and called solved."""
+    """The confidence (0..1) of a grid or a written digit.
+
+    ``right``: whether the grid's answer, or the digit, is right. ``solved``: whether a grid is called solved.
+    """
 
     confidence: float
     right: bool
@@ -92,7 +95,7 @@ def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a :class:`Pair` for each digit that was read as handwriting.
 
-    Grids whose label lacks the handwriting are left out.
+    Grids without a label, and grids whose label lacks the handwriting, are left out.
     """
     pairs = []
     for outcome in outcomes:

@@ -5,7 +5,7 @@ from textwrap import fill
 
 from workshop.evaluation.metrics import Evaluation, Outcome
 
-SHOWN_MISTAKES = 4  # only this number of misread cells is listed for a failure
+SHOWN_MISTAKES = 4  # at most this number of misread cells is listed for a failure
 COLUMNS = 80  # sentences are broken into lines of this number of characters at most
 _COUNTS_HEAD = ("tag", "photos", "puzzles", "found", "read", "%", "solved", "wrong", "false", "by hand")
 _LEGEND = (

@@ -11,7 +11,7 @@ from sudoku_vision.sudoku.solver import searcher
 
 _SIZES, _SIZE_SHARES = (1, 2, 3, 4, 5, 6), (0.03, 0.38, 0.34, 0.18, 0.05, 0.02)
 """Sizes of cages in cells, and their probabilities. A cage that can't grow that far stays smaller."""
-_MAX_GUESSES = 20_000  # a killer for which the solver needs more guesses is thrown away
+_MAX_GUESSES = 20_000  # if the solver needs more guesses for a killer, another killer is drawn
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:

@@ -66,7 +66,7 @@ class Canvas:
             self.rectangle(x - half, top + half, x + half, bottom - half, colour)
 
     def ink(self, mask: Mask, left: float, top: float, colour: Colour, strength: float = 1.0) -> None:
-        """Print a *mask* of ink (h, w) uint8 with its corner at the pixel nearest to (*left*, *top*).
+        """Print a *mask* of ink (h, w) uint8. Its top left corner is at the pixel nearest to (*left*, *top*).
 
         *strength*: opacity of the ink, 0..1.
         """

@@ -22,8 +22,9 @@ KINDS = ("finger", "hand", "thing", "glare", "shadow", "stroke", "stain")
 _FINGER, _PEN, _STROKE = (1.0, 2.4), (0.5, 1.1), (0.05, 0.3)  # widths
 _SHEET, _WINDOW, _SHADOW = (0.8, 5.0), (0.6, 3.0), (1.0, 6.0)  # half the length of a side
 _STAIN, _GLOW, _STROKE_REACH = (0.12, 0.6), (0.5, 2.2), (0.3, 6.0)  # half axes, radius, half the length
-_FAR = 16.0  # length of fingers, pens and shadows, in cells: long enough to reach the edge of a picture
-_OFF_MIDDLE = 0.15  # standard deviation of a stroke's or stain's offset from a cell's middle, in cells
+_FAR = 16.0  # length of fingers, pens and shadows, in cells: they end outside of the picture
+_OFF_MIDDLE = 0.15
+"""Standard deviation, along each axis, of a stroke's or stain's offset from a cell's middle, in cells."""
 _SCRIBBLE = 0.45  # largest offset of a scribble's points from its middle along each axis, in cells
 
 _FAIR, _DARK = np.array([170.0, 195.0, 235.0]), np.array([35.0, 50.0, 90.0])  # lightest and darkest skin, BGR

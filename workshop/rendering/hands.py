@@ -47,7 +47,8 @@ def _read_forms() -> dict[int, list[list[Points]]]:
 
 
 FORMS = _read_forms()
-"""The forms of each digit in ``hands.txt``. A form is a list of strokes (N, 2), with y from 0 (top) to 1."""
+"""The forms of each digit in ``hands.txt``. A form is a list of strokes (N, 2) of points
+(x, y), with y from 0 (top) to 1."""
 
 
 def in_typeface(face: Typeface) -> Writer:

@@ -32,7 +32,7 @@ _TABLES: tuple[Colour, ...] = (
     *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
 )
 _SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
-"""Sets of boxes (0..8). If a grid is shaded, one of these sets is chosen."""
+"""Sets of boxes (0..8). In a grid with shaded boxes, the boxes of one set are shaded."""
 _PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
 _APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
 _SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))

@@ -20,7 +20,7 @@ from workshop.rendering.writing import write_grid
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
-_EM = 72  # digits are drawn with this font size in pixels, then scaled down
+_EM = 72  # digits are drawn with this font size in pixels, then scaled
 _MAX_WIDTH = 0.9  # largest width of a digit, in cells
 _TILT = 0.7  # standard deviation of the angle of a clue in uneven print, in degrees
 _PALEST = 0.9  # smallest strength of the ink of a clue in uneven print
@@ -200,7 +200,10 @@ def _shine_through(printer: Printer, margin: float) -> None:
 
 
 def _neighbours(printer: Printer, margin: float) -> None:
-    """Print small digits around a grid, and sometimes a coloured bar. *margin*: width of paper in pixels."""
+    """Print small digits around a grid, and sometimes a coloured bar.
+
+    *margin*: width of the paper around the grid, in pixels.
+    """
     canvas, cell, uniform = printer.canvas, printer.cell, printer.rng.uniform
     end = float(canvas.width)
     if printer.rng.random() < 0.3:

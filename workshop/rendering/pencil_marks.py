@@ -26,13 +26,14 @@ rows."""
 
 _MARGIN = 0.07  # distance between the marks and the lines around their cell, in cells
 _WIDTH = 0.58  # assumed width of a mark, as a share of its height
-_CLOSE = 0.66  # distance between the middles of close marks, as a share of the height of marks
-_WIDE = 0.95  # largest distance between the middles of spread marks, as a share of the height of marks
+_CLOSE = 0.66  # distance between the middles of marks close together, as a share of their height
+_WIDE = 0.95  # largest distance between the middles of marks spread out, as a share of their height
 _LEADING = 1.12  # distance between the middles of two rows of marks, as a share of the height of marks
 _SQUARE_STEP = 0.28  # distance between the middles of neighbours in the layout ``square``, in cells
 _SQUARE_HEIGHT = 0.27  # largest height of marks in the layout ``square``, in cells
 _CORNER_PLACES = ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0), (0, 0))
-"""Places (x, y) of the marks in the layout ``corners``, in the order of the digits. -1 is left or top."""
+"""Places (x, y) in the layout ``corners``. A cell's smallest digit has the first place, and so on. -1 is left
+or top."""
 
 Place = tuple[float, float]
 
@@ -48,7 +49,7 @@ class MarkStyle:
     colour: Colour | None = None  # None means the colour of the written digits
     typed: bool | None = None  # whether marks are typed; None means "as the written digits"
     strength: float = 0.8  # strength of the ink, as a share of the strength of written digits
-    sensible: bool = False  # whether a cell's marks include its solution, and no digit that a peer has
+    sensible: bool = False  # if true, marks are the solution and digits that no peer has; otherwise random
 
 
 def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
@@ -71,7 +72,7 @@ def choose_marks(grid: PrintedGrid, style: MarkStyle, rng: Generator) -> Marks:
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:
-    """Return the places of marks, and the height of a mark: *height*, or less to fit into the cell."""
+    """Return the places of *digits*, and their height: *height*, or less if they don't fit into the cell."""
     if layout == "square":
         places = [(_SQUARE_STEP * ((d - 1) % 3 - 1), _SQUARE_STEP * ((d - 1) // 3 - 1)) for d in digits]
         return places, min(height, _SQUARE_HEIGHT)

@@ -78,7 +78,10 @@ def print_page(
     cages: Sequence[Sequence[Cage]] = (),
     layouts: Mapping[str, PageLayout] = LAYOUTS,
 ) -> Page:
-    """Return the flat page, with enough pixels for ``conditions.size``. Arguments: as for :func:`draw`."""
+    """Return the flat page, with about as many pixels as the picture needs.
+
+    The arguments are those of :func:`draw`.
+    """
     fonts = choose_fonts(conditions, rng)
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _MIN_CELL, _MAX_CELL))

@@ -25,7 +25,7 @@ _Piece = tuple[float, float, float, float]  # left, top, right and bottom of a p
 
 _DOTS_PER_CELL = 9  # number of dots of a dotted line on one side of a cell, as in newspapers
 _DOT = 0.03  # radius of the dots of a dotted diagonal, in cells
-_SPARE = 2  # number of additional cage colours, used only if neighbours need more colours
+_SPARE = 2  # number of cage colours that are used only if the other colours are not enough
 
 
 @dataclass(frozen=True)

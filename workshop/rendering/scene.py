@@ -26,9 +26,11 @@ Points = NDArray[np.float64]
 
 RASTER = 8  # distance between the pixels for which Newton's method is used, in pixels
 _MARGIN = 2.0  # smallest distance between the first grid and the edge of the picture, in pixels
-_GUTTER_WIDTH = 0.16  # at this distance from a book's fold, in sides of the grid, the depth falls to 1/e
+_GUTTER_WIDTH = 0.16
+"""A page bends down into the fold of a book. At this distance from the fold, in sides of the grid, the depth
+of the page is about 1/e of ``Bend.gutter``."""
 _FOLD_WIDTH = 0.035  # width over which the bottom of the fold is rounded, in sides of the grid
-_CREASE_WIDTH = 0.006  # width over which the ridge of a crease is rounded, in sides of the grid
+_CREASE_WIDTH = 0.006  # width over which the edge of a crease is rounded, in sides of the grid
 _REACH = 6.0  # the paper is computed up to this distance from the grid's middle, in sides of the grid
 _NEWTON_STEPS = 7
 _GRAIN = 0.15  # standard deviation of the brightness of a table top, as a share of its mean
@@ -98,7 +100,7 @@ def _creases(bend: Bend, rng: Generator) -> Points:
     """Return creases as rows (nx, ny, offset, slope).
 
     (nx, ny) is the unit normal of the crease's line, and *offset* the line's distance from the middle.
-    *slope*: how steeply the paper rises on both sides of the line.
+    *slope*: how steeply the paper rises on both sides of the line; if it is negative, the paper falls.
     """
     count = bend.creases
     angle = rng.uniform(0, np.pi, count)
@@ -249,7 +251,10 @@ def on_table(seen: Image, conditions: Conditions, rng: Generator) -> Image:
 
 
 def lay_on(seen: Image, table: NDArray[np.float32]) -> Image:
-    """Lay *seen*, a picture made by :func:`photograph`, on a *table* (H, W, 3), with a soft shadow."""
+    """Lay *seen*, a picture made by :func:`photograph`, on a *table* (H, W, 3).
+
+    The page gets a soft shadow.
+    """
     height, width = seen.shape[:2]
     small = cv2.resize(seen[:, :, 3], (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))

@@ -41,7 +41,7 @@ def add_ghost(canvas: Canvas, strength: float, size: float, face: Typeface, rng:
     if strength <= 0:
         return
     letter = size * rng.uniform(1, 3)
-    half = max(5, round(letter / 2))  # the text is drawn at half size, then blurred and enlarged
+    half = max(5, round(letter / 2))  # half the size is enough, because the text is blurred
     width, height = canvas.width // 2, canvas.height // 2
     lines = wrapped(random_words(rng, 300), max(8, round(2.1 * width / half)))[:12]
     block = paragraph_mask(lines, width, half, 1.3, face)[:, ::-1]
@@ -90,7 +90,7 @@ def add_mottle(canvas: Canvas, grain: float, rng: Generator) -> None:
 
 
 def add_specks(canvas: Canvas, grid: PrintedGrid, share: float, colour: Colour, rng: Generator) -> None:
-    """Draw a stain or a scratch into some blank cells of *grid*. *share*: share of these cells, 0..1."""
+    """Draw a stain or a scratch into some blank cells of *grid*. *share*: their share of all blank cells."""
     if share <= 0:
         return
     blank = np.argwhere((grid.puzzle == 0) & (grid.written == 0))

@@ -20,7 +20,7 @@ _SLIP = 0.06
 _BESIDE = 0.21  # distance of a crossed-out digit, and of the new digit, from the middle of the cell, in cells
 _BESIDE_HEIGHT = 0.72  # height of a crossed-out digit, and of the new digit, as a share of the usual height
 _GHOST, _SMUDGE = (0.06, 0.2), (0.03, 0.1)
-"""Ranges of the share of ink that an eraser leaves: on the digit's strokes, and smeared around them."""
+"""Ranges of the share of ink that an eraser leaves: in the form of the digit, and smeared over the cell."""
 _GHOST_BLUR = 0.03  # blur of a rubbed-out digit, as a share of its height
 _UNDER = (0.25, 0.6)  # range of the strength of an overwritten digit, as a share of the usual strength
 _STRIKES = (1, 3)  # a digit is crossed out by one or two strokes (the end of the range is not included)
@@ -41,7 +41,7 @@ class Writing:
     """The entries and marks of a person, and how they look."""
 
     share: float = 0.0  # share of the blank cells that have an entry
-    wrong: float = 0.0  # share of the entries that are random digits, not those of the solution
+    wrong: float = 0.0  # share of the entries that are random digits; some of them are right by chance
     typed: bool = False  # whether the digits are in the typeface of the grid
     typeface: Typeface | None = None  # None for a random handwritten typeface
     colour: Colour = (120.0, 50.0, 30.0)
@@ -60,7 +60,8 @@ def write_grid(
 ) -> PrintedGrid:
     """Draw the entries and the pencil marks of *grid*. Return the grid with the drawn marks and their boxes.
 
-    If the grid has no marks, random marks are drawn. Without ``writing.writer``, *face* is the typeface.
+    If the grid has no marks, random marks are drawn. *face*: the typeface of all digits and marks that are
+    typed, and of those for which there is no ``writing.writer``.
     """
     pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()

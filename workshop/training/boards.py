@@ -31,7 +31,7 @@ page. The second numbers are the probabilities of the shares."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35
 """Share of pages on which written digits are in a typeface, and share on which they are strokes of a pen. On
 the other pages, they are pictures from a database."""
-_TYPED = 0.25  # share of app pages whose entries are typed; on the others, they are handwritten
+_TYPED = 0.25  # share of app pages with typed entries; the others have more handwriting to learn from
 _JITTER = (0.6, 1.7)  # range of ``Writing.jitter`` on app pages
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwritten typeface
@@ -77,7 +77,7 @@ def _digits(rng: Generator) -> tuple[Board, Board]:
 
 
 def _writing(writing: Writing, sources: Sources, face: Typeface, rng: Generator) -> Writing:
-    """Return *writing* with the hand of a random person, or with the clues' *face* if entries are typed."""
+    """Return *writing* with a random writer or, on some app pages, typed in *face*, as the clues are."""
     if writing.typed and rng.random() < _TYPED:
         return replace(writing, typeface=face)
     if writing.typed:

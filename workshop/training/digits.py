@@ -276,7 +276,7 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
 def board_metrics(read: Sequence[tuple[DigitModel, RealBoard]]) -> dict[str, Any]:
     """Return metrics for each folder of photos; *read* has boards, each with the model that reads it.
 
-    Each cell is classified without regard to the other cells.
+    Each cell is classified on its own, without the rules of sudoku.
     """
     folders: dict[str, list[tuple[DigitModel, RealBoard]]] = defaultdict(list)
     for model, board in read:

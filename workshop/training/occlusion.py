@@ -1,8 +1,8 @@
 """Train the occlusion model: draw covers over labelled photos, and learn which cells are misread under them.
 
-A covered cell is called hidden if it is misread. A covered blank cell is read right, but it looks like a
-covered cell with a clue. The network can't tell these two cells apart. So for both, it learns the share of
-covered cells that have a clue. Cells that are misread without a cover are left out.
+A covered cell is called hidden if it is misread. A blank cell under a hand is read right, but it looks like a
+cell with a hidden clue. So from both kinds of cells, the network learns how probable it is that a covered
+cell has a clue. Cells that are misread without a cover are left out.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ class Inputs:
     fonts: Sequence[Path] = ()  # folders with further typefaces
     handwriting: Sequence[Path] = ()  # .npz files
     marks_table: Path | None = None  # a file with the digits of pencil marks
-    folds: int = 0  # number of folds for cross-validation: the model that reads a fold hasn't learnt from it
+    folds: int = 0  # number of folds for cross-validation; no model is measured on puzzles it has learnt from
     jobs: int | None = None  # number of processes that lay covers over photos; None for one on each core
     command: str = "python -m workshop train"  # the command that the model card names
 

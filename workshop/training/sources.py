@@ -27,7 +27,7 @@ from workshop.rendering.typefaces import (
 )
 
 _PROBE_SIZE = 40  # font size in pixels at which the digits of a typeface are checked
-_MAX_FACES = 32  # only this number of faces is opened in a font collection
+_MAX_FACES = 32  # at most this number of faces is opened in a font collection
 _TEMPLATE_SIZE = 16  # side of the square to which digits are scaled for comparison, in pixels
 _MIN_RIGHT, _MIN_RIGHT_BY_HAND = 5, 3
 """A typeface is used only if at least this number of its digits 1..9 look right: the first number for printed
@@ -39,8 +39,8 @@ _REMEDY = (
 )
 _SIDE, _INK_SIDE = 28, 20  # sides in pixels: of a digit's picture, and of the box for ink in its centre
 _SINGLE_STROKE = (1, 2, 3, 6, 8, 9)
-"""Only these digits, written in one stroke, are used: databases of strokes don't mark where the pen is
-lifted."""
+"""Digits that people write in one stroke. A database of strokes doesn't mark where the pen is lifted. So only
+these digits are taken from it."""
 _MAX_DRAWN = 500  # from a database of strokes, at most this number of samples of each digit is used
 _PENS = (6, 16)  # range of the width of the pen, in hundredths of the height of a digit
 _STRETCHED = 0.95
@@ -231,7 +231,7 @@ def _drawn(points: NDArray[np.uint8], rng: Generator) -> Image:
 
 
 def _fitted(image: Image, ratio: float) -> Image:
-    """Return the digit *image* (S, S) as a picture (28, 28). *ratio*: width / height of ink in the result."""
+    """Return the digit *image* (S, S) as a picture (28, 28). *ratio*: width / height of the scaled digit."""
     width = max(2, round(_INK_SIDE * ratio))
     ink = np.asarray(cv2.resize(image, (width, _INK_SIDE), interpolation=cv2.INTER_AREA), np.uint8)
     left, top = (_SIDE - width) // 2, (_SIDE - _INK_SIDE) // 2

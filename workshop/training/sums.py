@@ -149,7 +149,10 @@ def train_sums(inputs: Inputs, settings: Settings) -> Trained:
 
 
 def fit_sum_reader(drawn: Sequence[SumBoard], check: Sequence[SumBoard], seed: int) -> SumReader:
-    """Return a reader that is fitted to the boards *drawn*, and calibrated on the boards *check*."""
+    """Return a reader that is fitted to the boards *drawn*, and calibrated on the boards *check*.
+
+    The boards *drawn* are varied, as described at :func:`drawn_sum_boards`.
+    """
     layers = fit_network(*_joined(drawn), SUMS, _NETWORK, seed, "Learning sums")
     # Training used only this share of the cells without a sum. So "no sum" is made more probable here.
     layers[-1][1][0] -= np.float32(np.log(_BLANK_SHARE))
