@@ -43,7 +43,7 @@ def draw_killer(
 ) -> Drawing:
     """Draw a killer sudoku whose cages have a *design*. The kind of picture is a random one of *kinds*.
 
-    *number*: seed for all that is random. *scale*: factor for the usual width and height.
+    *number*: a part of the random seed. *scale*: factor for the usual width and height.
     """
     rng = np.random.default_rng([number, len(kinds), list(CAGE_DESIGNS).index(design)])
     base = random_conditions(rng, one_of(rng, kinds))

@@ -6,7 +6,8 @@
   show a grid, which is tracked, or an empty table top. Without a grid, each frame is searched for one.
 * *latency*: wall time from the arrival of a frame until it is drawn, at 30 frames a second. Slow work runs in
   another thread. The time is measured on one core and on two. Run this part on an idle machine.
-* *first*: wall time from a grid's first appearance until its right answer is known, measured like *latency*.
+* *first*: wall time from a grid's first appearance until its right answer is known, also at 30 frames a
+  second.
 * *films*: for every story of ``drawn.films``: the distance of the line crossings from their true places, the
   time from the first frame to the right answer, and the number of frames with a wrong answer.
 """

@@ -8,7 +8,7 @@
   or scribbled grid on one or three sides. These pictures and one page of each kind are read in two sizes.
   The time for a picture is the shortest processor time of :data:`RUNS` runs. A newspaper page with a sudoku
   is read in the same sizes. The time for each picture is also printed as a multiple of the time for this
-  page (*of a hit*). This multiple should be at most 15.
+  page (*of a hit*). No multiple may be above 15. The time of loading a picture isn't included.
 """
 
 import time
@@ -36,7 +36,7 @@ Size = tuple[int, int]  # width and height in pixels
 Reading = tuple[str, int, Page]  # the kind and the seed of a drawn page, and the result of reading it
 
 HARMLESS = ("no_grid", "unreadable")
-"""Statuses of grids in which no digits were read. They are right for a page without a sudoku."""
+"""Statuses of pages and grids in which no digits were read. They are right for a page without a sudoku."""
 SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
 DRAWN: Size = (640, 480)  # the size in which pages are drawn; for other sizes, they are scaled
 RUNS = 3
@@ -83,7 +83,10 @@ def soft_noise(size: Size) -> Image:
 
 
 def pattern(size: Size, kind: str, step: int) -> Image:
-    """Return a pattern (H, W, 3). *step*, in pixels: its period or, for "chequers", the side of a square."""
+    """Return black dots, stripes, lines of squared paper or chequers on white, (H, W, 3).
+
+    *step*, in pixels: the period of the pattern or, for chequers, the side of a square.
+    """
     row, column = np.mgrid[: size[1], : size[0]]
     across, down = column % step == 0, row % step == 0
     kinds = {"dots": across & down, "stripes": across, "squares": across | down}

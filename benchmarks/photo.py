@@ -36,7 +36,7 @@ from workshop.rendering import Conditions, Light, Optics, Pose
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}  # width, height
 COLD_RUNS = 5
-MOST_VALUES = 3 * 640 * 480  # photos in --data with more values (pixels times channels) aren't read
+MOST_VALUES = 3 * 640 * 480  # number of values in the array of a VGA photo; --data leaves out larger photos
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:

@@ -201,8 +201,8 @@ def measure(condition: Condition | None, strength: float, count: int, model: Cel
 def summary(condition: Condition, levels: Sequence[Counter[str]]) -> tuple[str, ...]:
     """Return a row for a *condition*.
 
-    It has the name, the share of all pictures that was read, the worst strength that was withstood, the
-    number of wrong answers, and the unit of strengths.
+    It has the name, the share of all pictures that was read, the last strength before the first one that was
+    not withstood, the number of wrong answers, and the unit of strengths.
     """
     pairs = zip(condition.strengths, levels, strict=True)
     held = list(takewhile(lambda pair: pair[1]["read"] >= READ_WELL * pair[1]["of"], pairs))

@@ -11,7 +11,7 @@ photos as browsers do.
 * *crowd*: waiting times of 4 clients at once and of one client, measured in turn. After that, clients come
   faster than the service answers: waiting times of all these clients, and of those that are refused.
 * *live*: answered frames a second, and waiting times, for 1, 2 and 4 cameras that send 30 frames a second.
-* *page*: the page runs in Chromium, on a phone that is four times slower than this machine. The waiting time
+* *page*: Chromium shows the page as on a phone that is four times slower than this machine. The waiting time
   is measured after a photo is chosen, a cell is tapped, a digit is written and the mode is changed. The time
   of the service is subtracted. The result is printed in ms, and as a multiple of the time of the service.
 
@@ -124,7 +124,7 @@ def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
 
 def send_all(service: RunningService, sent: Sequence[bytes]) -> int:
     """Let the service read all photos one after another. Return the number of photos without a result."""
-    with Client(service) as client:  # a new client for each round: idle connections get closed by the service
+    with Client(service) as client:  # a new client a round: the service closes idle connections
         return sum(client.solve(photo).status != 200 for photo in sent)
 
 
@@ -137,7 +137,7 @@ def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
 
 
 def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
-    """Measure waiting times of several clients at once, and count refusals when the queue is full."""
+    """Measure waiting times of one client, of several at once, and of clients that meet a full queue."""
     alone: list[Answer] = []
     together: list[Answer] = []
     with running_service(*workers) as service:

@@ -24,7 +24,8 @@ _SHUTTER = 0.4  # share of a frame's time in which the shutter is open; movement
 
 _SKIN = (115.0, 150.0, 205.0)
 _FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
-"""For each finger of the hand: horizontal offset from the hand's middle, and length, in picture heights."""
+"""For each finger of the hand: horizontal offset of its tip from the hand's middle, and its length. Both are
+in heights of the picture."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ class Frame:
 class Film:
     """A film of one or several pages.
 
-    If ``written`` is given, the pages differ only in their entries: they show how a person fills in one page.
+    If ``written`` is given, all pages are printed with the same random numbers: they show one page that a
+    person fills in.
     """
 
     moments: Sequence[Moment]

@@ -188,7 +188,8 @@ def run_app() -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    if words[:1] in (["help"], ["version"]):  # as in git, ``help`` means ``--help``
+    # As in git, ``help`` means ``--help``, and ``version`` means ``--version``.
+    if words[:1] in (["help"], ["version"]):
         words = [*words[1:], f"--{words[0]}"]
     try:
         with explained_imports(), explained_memory():

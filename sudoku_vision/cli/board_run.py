@@ -340,8 +340,8 @@ class HintRun(BoardRun):
     """A run of ``hint``.
 
     Without ``--next``, one picture shows a page with a hint for each of its grids. With ``--next``, there is
-    one picture for each step, with a sentence about the step. All pictures of a page are put into one file,
-    one above the other.
+    one picture for each step. Below a picture, words name and explain its steps. All pictures of a page are
+    put into one file, one above the other.
     """
 
     name = "hint"

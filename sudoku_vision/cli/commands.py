@@ -31,8 +31,9 @@ LISTS = (
 )
 
 MIN_SHARED = 8
-"""Worker processes are used only for at least this many files. The start of the processes takes a quarter of
-a second. Reading four to ten photos in parallel saves as much time."""
+"""Without ``--jobs`` and ``--cluster``, worker processes are used only for at least this many files. The
+start of the processes takes a quarter of a second. Reading four to ten photos in parallel saves as much
+time."""
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a worker process needs, in bytes: for the program itself, and for each pixel of the largest
 allowed picture. In a measurement, a PNG with transparency needed 20 bytes a pixel, and a HEIC picture 14."""
@@ -185,8 +186,9 @@ def convert(inputs: tuple[str, ...], options: Options) -> ExitCode:
 def _run(name: str, inputs: Sequence[str], options: Options, *, here: bool = False) -> ExitCode:
     """Do the work of a command. *name* is a module of this folder and a class in it: ``convert.ConvertRun``.
 
-    For at least :data:`MIN_SHARED` inputs, other processes read the inputs, unless the options forbid it. The
-    module is imported while these processes start. If *here* is true, this process reads all inputs.
+    By default, other processes read the inputs if there are at least :data:`MIN_SHARED` files. The options
+    ``--jobs``, ``--cluster`` and ``--debug-dir`` can change this. The module is imported while these
+    processes start. If *here* is true, this process reads all inputs.
     """
     jobs = options.jobs
     if here or options.debug_dir is not None:

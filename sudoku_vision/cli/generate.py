@@ -72,8 +72,9 @@ def run_generate(options: Options) -> None:
 def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
     """Yield puzzles. This process makes puzzles for a short time; then several processes make the rest.
 
-    The short time (:data:`_SOON`) is about as long as the start of the processes. So the first few puzzles
-    don't wait for this start. A puzzle that is unfinished when the short time ends is begun again.
+    The short time (:data:`_SOON`) is about as long as the start of the processes. So if only a few puzzles
+    are wanted, they are made without other processes. A puzzle that is unfinished when the short time ends is
+    begun again.
     """
     count, done, jobs = options.count, 0, options.jobs or available_cores()
     if options.cluster is None:

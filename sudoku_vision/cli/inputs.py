@@ -231,7 +231,7 @@ def looks_like_input(argument: str) -> bool:
 
 
 def is_meant_as_board(argument: str) -> bool:
-    """Return whether a text is a board, perhaps with mistakes, rather than the name of a file."""
+    """Return whether a text is meant as a board, perhaps with mistakes, and not as the name of a file."""
     return sum(character in CELL_CHARACTERS for character in argument) >= _MIN_BOARD_CELLS
 
 
@@ -239,7 +239,10 @@ def is_meant_as_board(argument: str) -> bool:
 
 
 def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file; None for other files, and for streams (they stay unread)."""
+    """Return the kind of picture in a file; None for other files and for streams.
+
+    A stream is not opened here, because it can be read only once.
+    """
     if item.error is not None or item.path in ("", STDIN) or is_stream(item.path):
         return None
     with contextlib.suppress(OSError, OpenError), Path(item.path).open("rb") as file:

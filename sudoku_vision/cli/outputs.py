@@ -8,8 +8,8 @@ The output is checked before any work is done. It has one of these forms:
 ``-o NAME.ENDING``     a file; the ending decides the format
 =====================  ======================================================================================
 
-With the option ``--to``, which decides the format, a name without an ending is a file, unless a folder with
-this name exists.
+If another option decides the format, such as ``--to``, a name without an ending is a file, unless a folder
+with this name exists.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class InputPage:
 
     item: Input
     number: int = 1  # number of the page, or of the board in a text, from 1
-    paged: bool = False  # whether names contain the number: yes if there are several pages, or with --page
+    paged: bool = False  # whether names contain the number (several pages; in pictures, also with --page)
     board: NamedBoard | None = None
     error: SudokuVisionError | None = None  # the reason why the page could not be read, or None
     source: bytes | Path | None = None  # the file of a picture, or its bytes; None after reading
@@ -231,9 +231,9 @@ def trouble_lines(
 ) -> list[Line]:
     """Return lines about the problems of a grid: contradicting clues, and cells that may be misread.
 
-    *doubts*: whether to name the cells that may be misread. More than ``MAX_CLASHES``
-    contradicting clues are not named: only their number is shown. For a board in text, contradicting clues
-    are left out, because the first line of the page names them.
+    *doubts*: whether to name the cells that may be misread. More than ``MAX_CLASHES`` contradicting clues are
+    not named: only their number is shown. For a board in text, contradicting clues are left out, because the
+    first line of the page names them.
     """
     lines: list[Line] = []
     if grid.clashes and page.is_picture:

@@ -137,9 +137,10 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return the reading of the puzzle at *lattice*, updated by one more frame (H, W, 3) uint8 BGR.
 
-    *before* is the reading after the earlier frames. If *before* is sure, only this frame is read, to find
-    new entries and marks. If the frame gives a sure reading of another puzzle, one of the two readings is
-    wrong. Then the reading starts again with this frame, and no answer is shown until further frames agree.
+    *before* is the reading after the earlier frames. If *before* is sure, the frame is read without the
+    scores of earlier frames, to find new entries and marks. If this gives a sure reading of another puzzle,
+    one of the two readings is wrong. Then the reading starts again with this frame, and no answer is shown
+    until further frames agree.
     """
     cells = read_cells(Photo(pixels), lattice, model)
     by_turn, scores, held = cells.turns.by_turn, before.scores, before.result

@@ -31,7 +31,7 @@ _OCCLUDED_SHARE = 0.2
 """A cell is occluded if more than this share of its pixels is covered; a written digit covers less."""
 _DARK_OFFSET = 8.0  # grey levels added to each channel, so that noise doesn't change the shade of black ink
 _ADAPTED = 0.1
-"""In each frame, the expected colour of a pixel of the uncovered board moves by this share of the way to the
+"""In each frame, the expected colour of each pixel that is not covered moves by this share of the way to the
 colour that is seen. So expected colours follow the light."""
 
 _Mask = NDArray[np.bool_]

@@ -168,8 +168,8 @@ def open_writer(
     """Begin the film *path* as the temporary file *place*, with the codec for the ending of *path*.
 
     *size* is width and height in pixels. *rate* is in frames per second. The method ``write`` of the result
-    takes frames (H, W, 3) uint8 BGR. If the disk is full, ``write`` raises :class:`OSError`
-    with PyAV, and no error with OpenCV. This function raises :class:`SaveError` if no such film can be made.
+    takes frames (H, W, 3) uint8 BGR. If the disk is full, ``write`` raises :class:`OSError` with PyAV, and no
+    error with OpenCV. This function raises :class:`SaveError` if no such film can be made.
     """
     codec = _codec_of(path)
     try:

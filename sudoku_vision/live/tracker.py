@@ -62,8 +62,8 @@ the edge of a hand was misread as an entry, the hand has moved by then."""
 RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid whose answer is still not sure after :data:`MANY_FRAMES` frames."""
 SAME_SIMILARITY = 0.6
-"""Two boards show the same puzzle if their similarity is at least this. The similarity is the median
-of the correlations between their cells, of those cells that contain ink (:func:`best_turn`)."""
+"""Two boards show the same puzzle if their similarity is at least this. Each cell of one board is correlated
+with the same cell of the other. The similarity is the median over cells with ink (:func:`best_turn`)."""
 MAX_OFFSET = 0.3
 """A detected grid can replace a grid that is recognised but not sure. This is done only if the middles of the
 two grids are further apart than this, in cells."""
@@ -295,7 +295,10 @@ class Tracker:
         self._targets, self._lost = [], []
 
     def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
-        """Search a frame for grids if no search is running and the pause between searches is over."""
+        """Search a frame for grids, unless a search is running.
+
+        While grids are tracked, a search is begun only after a pause since the beginning of the last search.
+        """
         coasting = any(target.track.coasting for target in self._targets)
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):

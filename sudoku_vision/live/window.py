@@ -104,7 +104,7 @@ def key_name(code: int) -> str:
 
 
 def _opens() -> bool:
-    """Return whether a window can be opened. A second process tries this, because it can crash."""
+    """Return whether a window can be opened. Another process tries this, because a try can cause a crash."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

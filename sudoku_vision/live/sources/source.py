@@ -164,7 +164,7 @@ class Source(contextlib.AbstractContextManager["Source"]):
         return capture
 
     def _read_first(self) -> CapturedFrame:
-        """Return the first frame. It is read in a thread. So if a driver hangs, only this thread stops."""
+        """Return the first frame. It is read in a thread, because a driver that hangs can't be stopped."""
         found: queue.SimpleQueue[Image | None] = queue.SimpleQueue()
         given_up = threading.Event()
 
