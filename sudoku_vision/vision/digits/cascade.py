@@ -65,8 +65,8 @@ stage. The fourth number is a constant that is added. It is set for pages with 2
 The weights come from a logistic regression on 11,600 entries of newspapers and calendars, and on 1,480
 corrected entries. Each corrected entry was made from two entries: the second was drawn over the first or
 beside it, or the first was scribbled out. The weights were tested on pages that the regression didn't use.
-There, without the weights, one in five corrected entries was read as a wrong digit with certainty. With the
-weights, this happened to one in thirty.
+Without the weights, one in five of these corrected entries was read as a wrong digit with certainty. With
+the weights, this happened to one in thirty.
 """
 _MIN_SHARE = 1e-4
 """This is added to probabilities and to shares of ink, so that their logarithms and ratios are finite."""

@@ -83,6 +83,7 @@ class Glyphs:
     * ``coarse`` (N, 10, 10) float32: a small copy of each whole cell.
     * ``box`` (N, 4) float32: the left, top, right and bottom of each glyph, as shares of the cell's side.
     * ``typical`` (N, 2) float32: the median width and height of the grid's glyphs, repeated for each cell.
+      Glyphs with more ink have more weight in these medians.
     * ``strength`` (N, 9) float32: nine measures of ink and size that don't change when the cell is turned.
     * ``found`` (N,) bool: whether a cell has a glyph.
     """

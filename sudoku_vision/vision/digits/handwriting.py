@@ -55,7 +55,7 @@ DOUBTFUL = (
 # puzzles and 234 of 900 other pages are plain print. On plain print, the hypotheses about clues and entries
 # aren't compared. When they were compared in a test, there were no entries, no strays, and no doubtful clues.
 _MAX_OFF = 4.0
-"""A digit has another ink if an ink value is more than this many standard deviations from the median."""
+"""A digit has another ink if a value is more than this many expected standard deviations off the median."""
 _MAX_DIVIDED = 0.85
 """A page has two inks if two groups of digits explain more than this share of the variance of ink values."""
 
@@ -104,7 +104,7 @@ _NEAREST, _NOISES = 3, 4.0
 
 For each cell, the distance of its colour to the third nearest colour of other cells is measured (the first
 number is 3). The limit for near colours is the median of these distances, times the second number. So a noisy
-photo has a higher limit.
+photo has a higher limit. The limit is never below ``_GROUND_STEP``.
 """
 _HIGHLIGHTED = 0.02
 """Prior probability that an app highlights a digit: all its cells are shown in the ink of the entries."""
@@ -525,7 +525,8 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], min_clues: int = MIN_C
 
     There are two reasons for -inf:
 
-    * The first ink, that of the clues, has fewer than *min_clues* digits. So some clues have the second ink.
+    * The first ink, that of the clues, has fewer than *min_clues* digits. But the puzzle has at least this
+      number of clues, so they may be printed in two colours.
     * The cells with one of the inks are exactly the cells with one digit, for example all 5s. Then an app
       highlights this digit, in clues and in entries.
     """

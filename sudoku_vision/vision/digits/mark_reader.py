@@ -5,7 +5,7 @@
   all cells of the page. On a page with marks, ink has two sizes: that of digits and that of marks. A mixture
   is fitted to find both sizes. Ink that is as large as the digits of the page isn't taken for marks.
 * Then the marks are read. The ink of a cell is cut into pieces (``mark_segmentation``). Another network
-  classifies each piece as one of the digits, or as something else (a part of a mark, several marks, dirt).
+  classifies each piece as one of the digits, or as something else, for example two marks or half a mark.
   Dynamic programming finds the likeliest division of a row of ink into marks. This Viterbi search is also
   used to read handwritten numbers (O. Matan et al., "Multi-digit recognition using a space displacement
   neural network", 1992). If the marks of a page stand at nine fixed places in a cell (``mark_places``), the

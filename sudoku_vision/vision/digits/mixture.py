@@ -41,7 +41,10 @@ would have more influence. The number is also the weight, in cells, of the expec
 count as much as the measured values of six cells.
 """
 _CREDIT = 0.65
-"""Log-likelihoods are multiplied by this, because cells aren't independent: one shadow changes many cells."""
+"""Log-likelihoods are multiplied by this, because cells aren't independent.
+
+Blur and shadow change several cells in the same way.
+"""
 APART = 0.4  # typical difference of two inks in hue, and in the logarithms of contrast and stroke width
 _ROUNDS = 4  # rounds of expectation maximisation; with more rounds the results hardly change
 

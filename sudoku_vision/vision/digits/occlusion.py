@@ -235,7 +235,7 @@ def _ink(cells: Floats) -> Floats:
     The first four features belong to the four sides: the strongest ink that continues across a side into the
     next cell. The next four are the strongest ink near each side. In both groups, the four numbers are
     sorted, the lowest first. Then follow the share of the cell that is ink, this share minus the median of
-    the page, and the lowest and the highest ink level.
+    the page's cells with ink, and the lowest and the highest ink level.
     """
     rim = round(RIM * cells.shape[1])
     pixels = cells[:, rim:-rim:2, rim:-rim:2].reshape(81, -1)

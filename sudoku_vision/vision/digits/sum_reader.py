@@ -66,7 +66,11 @@ MAX_GAP = 0.7
 Some typefaces have wider gaps. So if more than a third of all sums have two digits, the limit is raised to
 twice the median gap of these sums, unless it is already higher.
 """
-PEAK = 0.9  # this quantile of the ink levels at the place of a sum becomes 1 in the network's picture
+PEAK = 0.9
+"""At the place of each sum, this quantile of the ink levels is measured.
+
+The median over all sums of the page becomes 1 in the network's pictures.
+"""
 
 MIN_LIKELY = 1e-4  # only sums with a probability above this are in a cell's list of likely sums
 
@@ -92,8 +96,8 @@ class Sums(NamedTuple):
     def spacing(self) -> float:
         """The extra width of sums with two digits, compared with the usual width, as a share of their height.
 
-        Some typefaces have wide gaps between digits. If the sums still fit into the network's picture, the
-        result is 0.
+        Some typefaces have wide gaps between digits. The result is 0 if the sums still fit into the network's
+        picture, or if at most a third of all sums are wider than ``MOST_WIDE``.
         """
         widths = (self.boxes[:, 2] - self.boxes[:, 0]) / self.height
         wide = widths[widths > MOST_WIDE]
