@@ -41,9 +41,9 @@ class Page(Value):
     """One picture, or one page of a document: its grids in reading order, its status, and its photo.
 
     ``status``: the status of the least sure grid, or ``error`` if the page could not be opened. ``message``:
-    what to do about the status. ``seconds``: how long reading and solving took. ``other``: the kind of
-    a puzzle that can't be read as a sudoku, such as "samurai" or "6x6"; empty if there is none.
-    ``photo``: None if the photo is not kept.
+    what to do about the status. ``seconds``: how long reading and solving took. ``other``: if the page
+    shows a puzzle that can't be read as a sudoku, the kind of this puzzle, such as "samurai" or "6x6";
+    otherwise empty. ``photo``: None if the photo is not kept.
     """
 
     source: str

@@ -158,10 +158,10 @@ def _read_best_view(
     read. The copy is None if the grids were read in the photo itself.
 
     The reduced copy is read first, then the photo itself. If nothing is solved, and the photo is too dark,
-    badly lit, overexposed or full of bands (as photos of screens are), corrected copies are tried. A quick
-    search looks for grids in these copies. Of 272 such pictures, 176 are solved. With a full search, 180
-    would be solved, but some pages without a grid would take twice as long. In a corrected copy, noise and
-    the edges of shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it.
+    badly lit, overexposed or full of bands (a photo of a screen may have bands), corrected copies are tried.
+    A quick search looks for grids in these copies. Of 272 such pictures, 176 are solved. With a full search,
+    180 would be solved, but some pages without a grid would take twice as long. In a corrected copy, noise
+    and edges of shadows may look like lines and digits, so the copy is used only if a puzzle is solved in it.
     If entries were read, grey copies aren't tried, because perhaps only the colours distinguish entries from
     clues. Finally, if no clear grid was found, grids are looked for at the edges between colours.
     """
@@ -243,8 +243,8 @@ def _read_grids(
     no cages are read.
 
     If the frame of a grid isn't drawn, a line of text may be taken for one of its outer lines. So if a grid
-    isn't solved, and its outer cells are too narrow or too wide, its outer lines are moved, and the grid is
-    read once more. The second reading is returned if it is solved.
+    isn't solved, and outer cells are too narrow or too wide, the outer line beside them is moved, and the
+    grid is read once more. The second reading is returned if it is solved.
     """
     read = []
     for lattice in lattices:
@@ -288,9 +288,10 @@ def _with_cages(
     rules: GivenRules,
     turn: int | None,
 ) -> tuple[Grid, Floats]:
-    """Read a grid as a killer, if *cells* show sums. If no killer is read, return *grid* and *cells*.
+    """Read a grid as a killer if *rules* is "killer", or if *rules* is None and *cells* show sums.
 
-    *grid* was read without cages. *cells* are the pictures of its 81 cells.
+    *grid* was read without cages. *cells* are the pictures of its 81 cells. If no killer is read, *grid* and
+    *cells* are returned. But if the grid seems to be a killer, the answer of *grid* is made unsure first.
     """
     killer, solved = None, grid.status == "solved"
     sums = sums_by_turn(cells)

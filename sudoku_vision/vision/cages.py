@@ -54,7 +54,8 @@ MAX_ASIDE = 0.14
 LINE_INK = 0.2
 """Limit that sets the width of the lines of cages. At each distance from a border, the mean ink beside
 borders within cages is subtracted from the mean ink beside borders between cages. A line covers the distances
-at which this difference is above LINE_INK times the difference at the middle of the line."""
+at which this difference is above LINE_INK times the difference at the line's expected distance
+(``Hypothesis.depth``)."""
 DEEPEST = 0.2  # the line of a cage is at most this far from the border of its cell, in cells
 BLUR = 1.0  # standard deviation of the blur across a line, in pixels; a cell has 80 x 80 pixels
 MIN_OF_KIND = 12  # minimum number of borders between cages, and also of borders within cages

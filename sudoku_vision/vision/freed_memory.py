@@ -11,7 +11,7 @@ import numpy as np
 
 _LARGEST_BLOCK = 16 << 20
 """Size, in bytes, of a block that is requested and freed, so that the C library keeps more memory afterwards.
-The size is several times the memory that a VGA photo takes."""
+The size is several times the memory that a VGA photo needs at the same time."""
 
 
 @lru_cache(maxsize=1)

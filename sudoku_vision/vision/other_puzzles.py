@@ -3,8 +3,8 @@
 Otherwise the user would be told to take a better photo, although the program can't solve such a puzzle. In
 each grid of 9 x 9 cells, the small sums of a killer are looked for. If the status of the page is neither
 solved nor uncertain, and a whole grid is visible, its cells are counted. The grid is taken for a sudoku of
-another size only if the lines between boxes are wider than all other lines. Tables and crosswords don't pass
-this test.
+another size only if the lines between boxes are wider than all other lines. Tables and crosswords have no
+boxes, so they don't pass this test.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ darkness of blank paper.
 MIN_SUMS, MAX_SUMS = 12, 45
 """A killer sudoku has MIN_SUMS to MAX_SUMS small sums: one sum for each cage.
 
-This means that the cages of a puzzle have two to six cells on average.
+The cages of a puzzle have two to six cells on average.
 """
 FEW_SUMS = 8
 """A grid that isn't solved is read as a killer if sums seem to be printed in at least this many cells.

@@ -206,8 +206,8 @@ def colour_steps(coarse: Image) -> list[Bools]:
 
     There is one mask for each limit. The first four limits are for differences in brightness, the last four
     for differences in hue. *coarse* (81, 8, 8, 3) are the cells at low resolution, as in :func:`read_rules`.
-    The median of the differences at the borders around is subtracted, because it shows the effect of uneven
-    light.
+    Uneven light makes many small differences in the same direction. So the median of the differences at the
+    surrounding borders is subtracted.
     """
     light = np.log(np.maximum(medians(coarse.reshape(81, 64, 3).transpose(0, 2, 1)), DARKEST / 4))
     steps = light[BORDERS[:, 1]] - light[BORDERS[:, 0]]

@@ -30,8 +30,8 @@ TOO_DARK = Said(Sentence("message.too_dark"))
 def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
     """Return the status of a page whose grids have these *statuses*: the status of its least sure grid.
 
-    If any grid is readable, ``unreadable`` grids are ignored, because such a grid may be no puzzle at all. If
-    there are no grids, the status is ``no_grid``.
+    If any grid is readable, ``unreadable`` grids are ignored. The reason is that such a grid may be no puzzle
+    at all, and that a solved puzzle may stand beside it. If there are no grids, the status is ``no_grid``.
 
     >>> least_sure_status(["solved", "many_solutions", "unreadable"])
     'many_solutions'

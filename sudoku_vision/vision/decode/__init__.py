@@ -179,8 +179,8 @@ def with_rules(scores: DigitScores, likely: Mapping[Rules, float]) -> DigitScore
     """Return *scores* with the likeliest rules, by the lines and the digits of the grid.
 
     *likely* holds all rules that the lines may show, with their probabilities, the likeliest rules first. If
-    the classic rules come first, they are always taken. Otherwise, the digits decide: clues have exactly one
-    solution under the right rules, and hardly ever under wrong rules.
+    the classic rules come first, they are always taken. Otherwise, if there are several rules, the digits
+    decide: clues have exactly one solution under the right rules, and hardly ever under wrong rules.
     """
     rules, sure = next(iter(likely.items()))
     if rules == CLASSIC:

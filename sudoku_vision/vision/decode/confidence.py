@@ -97,8 +97,8 @@ def _of_proper(
     # Under an unlikely hypothesis, dozens of cells may have huge likelihood ratios. The product of the ratios
     # might be infinite. So their logarithms are added.
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
-    # In a board with another solution, one clue of *puzzle* is another digit. Other clues may be blank, so
-    # *fewer* is used. Blank cells are assumed to stay blank, so *more* isn't used.
+    # A board with another solution may also lack clues of *puzzle*, so *fewer* is used. It is assumed that
+    # blank cells of *puzzle* don't get digits of *solution* in such a board, so *more* isn't used.
     changed = PRIOR["open"] * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_posterior(board, hypotheses, solver) - joint) for board in rivals)
     without_clues = np.log1p(fewer).sum(axis=1)
@@ -111,11 +111,11 @@ def _of_proper(
 def _of_lost_clues(
     puzzle: Values, joint: float, hypotheses: Sequence[Hypothesis], solver: SolverCheck
 ) -> float:
-    """Return the log-probability that a clue was missed, minus the log-probability of *puzzle*.
+    """Return the log-weight of all checked boards with several solutions, minus the log-weight of *puzzle*.
 
-    The solver has found boards with several solutions. If a clue was missed, one of these boards and the
-    missed clue are the true puzzle. In this case, *puzzle* has a wrong digit, and has exactly one solution
-    only by chance. If the rules chose the wrong digit, not the ink, this chance is higher.
+    The *solver* has checked these boards. One of them may be right, except that a clue was missed. In this
+    case, *puzzle* has a wrong digit, and has exactly one solution only by chance. The chance is low if the
+    ink shows the wrong digit. It is higher if the rules chose this digit.
     """
     values, logs = np.array(puzzle), np.max([one.logs for one in hypotheses], axis=0)
     # In these cells, the ink shows the digit clearly. The rules only decided whether the digit is a clue.

@@ -17,7 +17,7 @@ from sudoku_vision.vision.decode.hypotheses import CELLS, Values, normalized
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_DOUBT
 from sudoku_vision.vision.results import DigitScores, Doubt
 
-CLEAR = 0.9  # an entry with a lower probability is called unclear, and never wrong
+CLEAR = 0.9  # an entry with a lower probability is unclear: it is never called wrong
 RIGHT = 0.9  # prior share of right entries, before the entries of the page are read
 RIGHT_WEIGHT = 10.0  # the prior share has the same weight as this number of entries on the page
 STEPS = 10  # number of rounds of expectation maximisation

@@ -21,7 +21,7 @@ ONE_HAND = 20.0
 AGREEMENT = 2.0
 """The log-odds that a cell is handwritten are multiplied by this.
 
-The factor is above 1, because the cells of a page confirm each other: most pages have only one kind of ink.
+The factor is above 1, because the cells of a page confirm each other.
 """
 MIN_RIVAL = 3e-4
 """A hypothesis or board is a rival if its likelihood, divided by that of the likeliest one, is at least this.

@@ -48,9 +48,10 @@ def resolve_roles(scores: DigitScores) -> DigitScores:
 def _weights(page: Values, hypotheses: Sequence[RoleHypothesis], solver: SolverCheck) -> Doubles:
     """Return the log-weights of the *hypotheses* about the digits of a *page*, by the ink and the rules.
 
-    A weight is the log-likelihood of the ink, plus the log-prior of the clues. If the clues have exactly one
-    solution, :func:`_log_chance` of as many digits of the page is subtracted. It takes up to 20 ms to compute
-    this. So it is only done if it can change which weight is the largest.
+    A weight is the log-likelihood of the ink, plus the log-prior of the clues. If only some digits are clues,
+    they may have exactly one solution by chance. So if these clues and the whole page both have exactly one
+    solution, the log-probability of this chance (:func:`_log_chance`) is subtracted. It takes up to 20 ms to
+    compute this. So it is only done if it can change which weight is the largest.
     """
     boards = [_clues(page, one) for one in hypotheses]
     weights = np.array([one.log_weight for one in hypotheses])
@@ -78,9 +79,9 @@ def _clues(page: Values, hypothesis: RoleHypothesis) -> Values:
 def _by_kind(page: Values, clues: Values, solver: SolverCheck) -> float:
     """Return the log-prior of the board with these *clues*, minus that of a proper board.
 
-    If there are fewer clues than the known rules need for a single solution, and every cell of the *page* has
-    a digit, a person has solved a puzzle with unknown rules. So the board is taken for proper, and the result
-    is 0.
+    A puzzle with additional rules may have fewer clues than a classic sudoku needs for a single solution
+    (:data:`MIN_CLUES`). In this case, if every cell of the *page* has a digit, a person has solved the
+    puzzle. So the board is taken for proper, and the result is 0.
     """
     if all(page) and sum(digit > 0 for digit in clues) < MIN_CLUES:
         return 0.0

@@ -65,7 +65,8 @@ MAX_BOARDS = 64
 """:func:`agreed_cells` solves all possible boards, if there are at most this many. Otherwise it solves only
 the board in which all clues in doubt are blank."""
 MAX_AGREED_WORK = 6 * MAX_WORK
-"""If :func:`agreed_cells` needs more guesses of the solver than this, it gives up and returns no cells."""
+"""If :func:`agreed_cells` needs this much work, it gives up and returns no cells. The unit is one guess of
+the solver."""
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values, covered: Floats) -> tuple[Doubt, ...]:
@@ -122,7 +123,7 @@ def doubts_of(
     on_answer = doubt
     if solution is not None:
         # The probability of changes that keep the answer is subtracted. If a needed clue became blank, the
-        # new board would have several solutions. So its probability is very low and may be subtracted, too.
+        # new board would have several solutions. Its prior is low, so hardly anything is subtracted then.
         on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
     # Enough cells are named to make the answer sure once a person has confirmed all of them.
     named = _named(doubt, on_answer, (1 - SURE) / 2 if solution is not None else 1.0)
