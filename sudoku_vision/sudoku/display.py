@@ -28,7 +28,7 @@ CLUE, PLACED, ANSWER, FRAME = "bold", "cyan", "green", "dim"
 BLANK: Span = (".", FRAME)
 
 _BETWEEN = "   "  # the space between two boards side by side
-MIN_WIDTH = 20  # a narrower terminal is treated as if it had this many columns
+MIN_WIDTH = 20  # a line can have this many characters even if the terminal is narrower
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class Solved:
     """The results of N boards.
 
     ``statuses`` (N,) uint8 are indices of :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 are a
-    first and a second solution of each board. A solution that does not exist is 81 zeros.
+    first and a second solution of each board. A solution that was not found is 81 zeros.
     """
 
     statuses: NDArray[np.uint8]
@@ -191,7 +191,7 @@ class BulkSolver(ExitStack):
         kernel, stopped = load_kernel(self._announce), threading.Event()
         threads = ThreadPoolExecutor(self._jobs, "sudoku")
         self.callback(threads.shutdown, cancel_futures=True)
-        self.callback(stopped.set)  # this callback runs first, so batches are stopped before the shutdown
+        self.callback(stopped.set)  # callbacks run in reverse order: batches are stopped before the shutdown
         return _Engine(threads, functools.partial(solve_compiled, kernel, stopped), BATCH, 2 * self._jobs)
 
     def _pure(self, jobs: int) -> _Engine:

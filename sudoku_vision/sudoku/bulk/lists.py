@@ -30,7 +30,7 @@ NO_BOARD: Values = np.ones(81, np.uint8)
 """Stands for a malformed board. Its digits clash, so no solver tries it."""
 
 CHUNK_BYTES = 1 << 18  # a file is read in pieces of at most this many bytes, about 3,000 lines
-MAX_LINE = 1 << 12  # a longer line can lose the bytes after these; its puzzle stands in these
+MAX_LINE = 1 << 12  # of a longer line, only this many bytes are always kept; its puzzle is in them
 MAX_UNENDED = 1 << 24  # maximum number of successive bytes without a line end; a file with more is not a list
 MAX_IDLE_LINES = 1_000_000
 """Maximum number of successive lines without a puzzle. A list with more is refused: reading so many lines
@@ -151,7 +151,7 @@ def _opened(source: str) -> Iterator[io.BufferedReader]:
 def _whole_lines(file: Any, name: str) -> Iterator[bytes]:
     """Yield the lines of *file*, one or more at a time. Lines of more than MAX_LINE bytes can lose their end.
 
-    Raises OpenError if there are MAX_UNENDED bytes without a line end.
+    Raises OpenError if there are more than MAX_UNENDED bytes without a line end.
     """
     rest = b""
     dropped = 0

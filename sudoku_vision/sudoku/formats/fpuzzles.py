@@ -170,7 +170,10 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in f-puzzles' JSON. Raises BoardError unless it has known rules and 81 cells."""
+    """Return the board in f-puzzles' JSON.
+
+    Raises BoardError if the puzzle has further rules, or doesn't have 81 cells.
+    """
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
@@ -263,7 +266,10 @@ def unpack_fpuzzle(packed: str) -> NamedBoard:
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """Return the board in SudokuPad's JSON. Raises BoardError unless it has known rules and 81 cells."""
+    """Return the board in SudokuPad's JSON.
+
+    Raises BoardError if the puzzle has further rules, or doesn't have 81 cells.
+    """
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
     details = puzzle.get("metadata")

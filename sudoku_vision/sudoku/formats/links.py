@@ -143,7 +143,8 @@ _READERS = {
         ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"), _read_sudokupad
     ),
 }
-"""For each host with a form of its own, the function that returns the board in an address, or None."""
+"""For each host whose addresses have a form of their own, the function that reads the board in an address.
+The function returns None if there is no board."""
 
 
 def _site(start: str, packed: Callable[[NamedBoard], str], keeps: tuple[Part, ...] = ()) -> Format:

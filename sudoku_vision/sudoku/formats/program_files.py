@@ -3,10 +3,10 @@
 * ``.sdk`` (http://sudocue.net/fileformats.php) has the sections ``[Puzzle]``, ``[State]`` and
   ``[PencilMarks]``, and a title after ``#D``. Pencil marks: nine rows of nine cells, separated by commas.
 * OpenSudoku's XML (https://opensudoku.moire.org) has ``<game data="81 digits"/>`` for each puzzle. A saved
-  game has a line ``version: N`` and then the cells, each as ``digit|marks|changeable|``. ``changeable`` is 0
-  or 1. In version 1 the marks of a cell are a list of digits, in later versions the bits of a number. Version
-  4 adds a second field of marks, version 5 a colour. Version 1 is written, because every version of the app
-  can read it.
+  game has a line ``version: N`` and then the cells, each as ``digit|marks|changeable|``. ``changeable`` is 1
+  if the digit may be changed, and 0 for a clue. In version 1 the marks of a cell are a list of digits, in
+  later versions the bits of a number. Version 4 adds a second field of marks, version 5 a colour. Version 1
+  is written, because every version of the app can read it.
 * A ``.dat`` file says which digits a picture shows. It has two lines about the picture, and then nine rows of
   nine digits, as in the Wichtounet data set.
 """
@@ -38,7 +38,7 @@ _SAVED_CELLS = {
     "5": r"(\d)\|(\d{1,3})\|(\d{1,3})\|\d\|([01])\|",
 }
 """For each version of saved games, a pattern for a cell. Its four groups are the digit, the marks, a second
-field of marks (read if the first is empty), and whether the digit can be changed (0 or 1)."""
+field of marks (read if the first is empty), and whether the digit may be changed (0 or 1)."""
 _DAT_HEADERS = 2  # number of lines before the nine rows of digits; these lines describe the picture
 _DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
 

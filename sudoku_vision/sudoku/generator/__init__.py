@@ -213,7 +213,7 @@ def _solved_board(constraints: Constraints, rng: np.random.Generator) -> tuple[R
 
 
 def _not_found(constraints: Constraints) -> GenerateError:
-    """Return the error for a failed search. Its remedy names the constraints that made the search hard."""
+    """Return the error for a failed search. Its remedy names those *constraints* that make a search hard."""
     few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
     many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
     remedies = {
@@ -258,7 +258,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """Return the number of clues below which no more clues are removed, 0 for no limit."""
+    """Return the minimum number of clues that must be left when clues are removed; 0 for no limit."""
     if constraints.minimal:
         return 0
     if constraints.clues is not None:
@@ -304,8 +304,9 @@ def _off_technique(name: str, values: Sequence[int], rules: Rules) -> float:
 def _off_difficulty(name: Difficulty, values: Sequence[int], rules: Rules) -> float:
     """Return by how many levels a puzzle is easier than the difficulty *name*; 1 if the puzzle is too hard.
 
-    If a puzzle is too hard, the distance isn't measured: that would take long, and hill climbing soon finds
-    an easier puzzle.
+    Among the easier puzzles of one level, those with a higher score are nearer, by less than one level
+    (:data:`_HALF_SCORE`). If a puzzle is too hard, the distance isn't measured: that would take long, and
+    hill climbing soon finds an easier puzzle.
     """
     rating = rate(values, limit=name, rules=rules)
     if not rating.finished:

@@ -156,7 +156,10 @@ def _begin(
 
 
 def _proper(clues: BoardLike | None, values: tuple[int, ...], rules: Rules) -> tuple[int, ...]:
-    """Return *clues* as values if they are a part of *values* and have exactly one solution; otherwise ()."""
+    """Return *clues* as 81 values, or () if they can't be the printed clues of a board with 81 *values*.
+
+    They can be if *values* have all these clues and further digits, and the clues have exactly one solution.
+    """
     printed = values if clues is None else parse_board(clues)
     among = all(clue in (0, digit) for clue, digit in zip(printed, values, strict=True))
     proper = among and printed != values and solve(board_array(printed), rules=rules).status == "one"
@@ -236,7 +239,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None, rules: RulesLike 
 def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
     """Return the rating of a puzzle from the number of steps for each technique.
 
-    *passed*: the limit if the rating stopped because the puzzle is harder than the limit; otherwise None.
+    *passed*: the *limit* of :func:`rate` if the rating stopped because the puzzle is harder; otherwise None.
     """
     ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
     hardest = list(ordered)[-1] if ordered else None

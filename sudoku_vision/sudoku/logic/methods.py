@@ -23,8 +23,8 @@ from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, trial_step
 from sudoku_vision.texts import Sentence
 
 Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
-"""Yields pairs (heading, step). A heading begins a part of the solution; it is None for other steps. A method
-applies the step to the board after the pair was yielded."""
+"""Yields pairs (heading, step). The heading names the part of the solution to which the step belongs; it is
+None if the solution has no parts. A method applies the step to the board after the pair was yielded."""
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:

@@ -28,8 +28,8 @@ WHOLE = 405  # the sum of all cells
 MISREAD = 0.001
 """Probability that a sum is misread although it seems sure.
 
-The exact probability hardly matters. It was tested on 106 photos that a program drew. With every value from
-0.0002 to 0.001, the right sums get the same probabilities.
+The exact probability hardly matters. It was tested on 106 photos that a program drew. With probabilities
+from 0.0002 to 0.001, the right sums of these photos come out equally probable.
 """
 CLEAR = 7.0  # a combination of sums is left out if another one is exp(CLEAR) times as likely
 MAX_WORK = 25_000

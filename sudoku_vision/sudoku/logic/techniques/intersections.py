@@ -24,9 +24,9 @@ from sudoku_vision.texts import Sentence
 _MAX_LEFTOVERS = 5  # maximum number of cells on one side of a law of leftovers
 _LINES = range(2, 8)
 """Possible numbers of lines in a law of leftovers. A law of one line is the same as locked candidates."""
-_MAX_BESIDE = (
-    4  # maximum number of cells of a Sue de Coq outside the intersection, in its line and in its box
-)
+_MAX_BESIDE = 4
+"""Maximum number of cells of a Sue de Coq in the rest of its line. The same limit holds for the rest of its
+box."""
 
 
 _LOCKED = Sentence("step.locked")

@@ -45,7 +45,7 @@ class _Rectangle(NamedTuple):
     """Four cells in which two digits could be swapped. *pair*: the two digits (a mask).
 
     *floor*: the cells that have only these two candidates, or are filled with one of the two digits. *roof*:
-    the cells that have further candidates.
+    the other cells.
     """
 
     cells: tuple[int, ...]
