@@ -3,8 +3,9 @@
 Callers use a :class:`concurrent.futures.Executor`. They need not know which of these three ways it uses.
 :func:`open_executor` opens it. :func:`map_in_order` submits tasks and yields their results in order.
 
-A task is a call of a function with one item. Function and item are pickled, so the function must be defined
-at the top of a module, not in the main script. The function itself loads what it needs, for example a model.
+A task is a call of a function with one item. Function and item are pickled and sent, so the function must be
+defined at the top of a module, not in the main script. The function itself loads what it needs, for
+example a model.
 
 * :class:`SerialExecutor` does each task in this process when it is submitted.
 * :mod:`process_pool`: worker processes on this machine. The web service uses them, too. If a process dies or
@@ -115,14 +116,14 @@ def map_in_order(
 ) -> Generator[tuple[T, Future[R]], None, None]:
     """Submit a task for each of *items*: a call of *function* with the item. Yield the item and the future.
 
-    The pairs are yielded in the order of *items*. A pair is yielded only after its task is done. At most
-    ``executor.ahead`` pairs wait to be yielded. This is enough to keep all workers busy. Only the
-    items of these pairs are in memory, so *items* can be endless.
+    The pairs are yielded in the order of *items*. A pair is yielded as soon as its task is done and all
+    earlier pairs were yielded. At most ``executor.ahead`` pairs wait to be yielded. This is enough to keep
+    all workers busy. Only the items of these pairs are in memory, so *items* can be endless.
 
-    If a task failed, its future has the error that the task raised. The error is
-    :class:`~sudoku_vision.errors.TaskLostError` if the worker died, and
-    :class:`~sudoku_vision.errors.TaskTimeoutError` if the task took too long. An error of the iterator
-    *items* is raised here. If the generator is closed, tasks that have not begun are cancelled.
+    If a task raises an error, its future has this error. If the worker dies, the error is
+    :class:`~sudoku_vision.errors.TaskLostError`. If the task takes too long, it is
+    :class:`~sudoku_vision.errors.TaskTimeoutError`. An error of the iterator *items* is raised here. If
+    the generator is closed, tasks that have not begun are cancelled.
     """
     ahead = int(getattr(executor, "ahead", 2 * available_cores()))
     waiting: deque[tuple[T, Future[R]]] = deque()

@@ -29,7 +29,7 @@ _SETTINGS = {
 
 AHEAD = 8
 """For each thread, this many tasks are submitted before a result is taken. Results are taken in order.
-So while one thread is slow, the others need further tasks."""
+With so many tasks, the other threads are not idle while one task is slow."""
 
 
 class ClusterExecutor(Executor):
@@ -69,7 +69,7 @@ class ClusterExecutor(Executor):
     def _watch(self) -> None:
         """Give up all tasks if there is no worker for :data:`CONNECT_SECONDS`. Runs in its own thread."""
         seen = time.monotonic()
-        with contextlib.suppress(Exception):  # nthreads() and all tasks fail if the scheduler has ended
+        with contextlib.suppress(Exception):  # if the scheduler has ended, ``distributed`` reports it
             while time.monotonic() < seen + CONNECT_SECONDS:
                 time.sleep(WATCH_SECONDS)
                 seen = time.monotonic() if self._client.nthreads() else seen

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 AHEAD = 8
 """For each process, this many tasks are submitted before a result is taken. Results are taken in order.
-So while one process is slow, the others need further tasks."""
+With so many tasks, the other processes are not idle while one task is slow."""
 RESTART_PAUSE = 1.0  # pause between two attempts to start a process, in seconds
 
 
@@ -132,7 +132,7 @@ class ProcessPool(Executor):
     def _give_back(self, worker: WorkerProcess) -> None:
         """Make a worker available for the next task.
 
-        If the pool keeps processes ready, a worker whose process has ended is first started again.
+        If the pool keeps processes ready, a worker whose process isn't running is first started.
         """
         if self._keeps_ready and worker.id is None:
             threading.Thread(target=self._make_ready, args=(worker,), daemon=True).start()

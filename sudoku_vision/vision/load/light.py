@@ -56,8 +56,8 @@ solved if the factor was 10, and 56 if it was 15 or 20. No answer was wrong.
 BLACK = 32.0
 """A picture is too dark if nearly all its grey levels are at most this. A dark screen has brighter digits."""
 _FEW = 0.999
-"""A picture is too dark if at least this share of its pixels have at most the grey level ``BLACK``. The
-other pixels can be lamps."""
+"""A picture is too dark if at least this share of its pixels has at most the grey level ``BLACK``. The
+other pixels can be small lights."""
 
 
 class Light:

@@ -3,7 +3,7 @@
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or use all memory. Only the page that does
 this is lost, and the error names this page. After a page, the process waits for the next page, because
 starting a process takes longer than rendering most pages. If the program itself runs in a worker process, no
-other process is started: then this worker process is killed if a page takes too long.
+other process is started: then this worker process is killed if its whole task takes too long.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ can claim the size of a stamp or of a poster.
 """
 MAX_SCAN_SIDE = 7200  # longest side of a scanned page, in pixels: A4 at 600 dots per inch, 36 megapixels
 SCAN_SHARE = 0.9
-"""A page is a scan if pictures cover at least this share of the page. The rest is a white margin."""
+"""A page is a scan if pictures cover at least this share of the page. The rest can be white margins."""
 MIN_PICTURE_SHARE = 0.05
 """A picture shows the resolution of a scan only if it covers at least this share of the page.
 

@@ -200,8 +200,8 @@ def _to_eight_bits(values: NDArray[Any]) -> Image:
     """Return grey values of more than 8 bits, scaled to 0..255.
 
     One value, called white, becomes 255. For whole numbers, white is 65535. For floats, white is 1 if no
-    value exceeds 1, otherwise 255 if no value exceeds 255, otherwise 65535. If a float exceeds 65535, white
-    is the largest value.
+    value exceeds 1, otherwise 255 if no value exceeds 255, otherwise 65535. If any value exceeds 65535,
+    white is the largest value.
     """
     floats = np.nan_to_num(values.astype(np.float32))
     top = float(floats.max(initial=0.0))

@@ -42,7 +42,7 @@ __all__ = ["locate", "locate_at", "locate_by_colour", "proposed", "quick_locate"
 CLOSER = 2
 """If nothing is found in the usual copy of a photo, a copy that is larger by this factor is searched, too.
 
-Small and faint grids are clearer in the larger copy. Grids are proposed there only from outlines.
+The larger copy is for small or faint grids. In it, grids are proposed only from outlines, not from cells.
 """
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """The thresholds of ink for the larger copy (``CLOSER``): for usual print, faint print, and dark screens."""

@@ -60,10 +60,10 @@ LINKED_AT_ONCE = 32
 
 # The next constants are for neighbours; the unit of length is the side of a cell.
 STEP_TOLERANCE = 0.38
-"""The centre of a neighbour is at most this far from its expected place. If a digit covers a part of a cell,
-the centre of the visible part isn't the centre of the cell.
+"""The centre of a neighbour is less than this far from its expected place. If a digit covers a part of a
+cell, the centre of the visible part isn't the centre of the cell.
 
-If the limit were 0.5, two cells could be near the same expected place.
+If the limit were 0.5, two cells could match the same expected place.
 """
 MAX_LOG_AREA_RATIO = 0.8
 """Two cells can be neighbours only if the natural logarithm of the ratio of their areas is less than this.

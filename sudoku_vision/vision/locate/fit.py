@@ -57,8 +57,8 @@ A grid gets at least this score if only its lines between boxes are drawn, and i
 of cells.
 """
 DOUBTFUL_SCORE = 0.69
-"""A grid gets at least this score if only its lines between boxes are drawn, and its digits don't stand in
-the middle of cells.
+"""A grid gets at least this score if only its lines between boxes are drawn, and its ink doesn't stand in
+the middle of cells: for example, there is ink between the cells.
 
 Many tables and headlines look like this. So a grid with this score is used only if it is a proper puzzle. If
 such grids are left out, nothing is solved on 46 drawn pages. If they are used, 16 of these pages are solved.
@@ -116,7 +116,8 @@ MAX_PLACES = 2
 side, the place one cell towards this side."""
 
 GOES_ON = 0.8
-"""A grid is part of a larger table if at least this share of the lines that end at a side goes on outside."""
+"""A grid is part of a larger table only if more than this share of the lines that end at a side goes on
+outside."""
 GOES_ON_DEPTH = 0.4
 """A line goes on outside the grid if its depth there is at least this share of its depth inside.
 
@@ -222,7 +223,8 @@ def _is_clearer(other: GridCandidate, candidate: GridCandidate, step: tuple[int,
       The outer line towards the step is seen completely in *other*. The opposite outer line is hardly seen in
       *candidate*.
     * *other* shows more pieces of the inner lines than *candidate*: at least eight more (one on each inner
-      line parallel to the step), or all pieces. A grid without a border is only found in this case.
+      line parallel to the step), or all pieces. Only this case can show the place of a grid without
+      a border.
 
     The score of *other* is allowed to be lower by 1/20, the share of one of the 20 lines. The reason is that
     lines between cells can be faint, and print beside the grid can look like a border. If *other* left out a
@@ -253,7 +255,7 @@ def polish(candidate: GridCandidate) -> GridCandidate:
     The surface follows the lines if nearly all pieces of line are at their expected places: less than half a
     pixel of the flat view away. If the new score is lower, *candidate* itself is returned.
     """
-    fitted = 0.5 / CELL - TINY  # excludes offsets of exactly half a pixel, which are frequent
+    fitted = 0.5 / CELL - TINY  # many offsets are exactly half a pixel: rounding must not decide about them
     view = candidate.view
     for fit in POLISH_ROUNDS:
         evidence = view.lines(fit.reach)
@@ -308,8 +310,9 @@ def side_where_lines_go_on(view: GridView) -> tuple[int, int] | None:
     """Find one more row or column of cells outside a grid. Return the side where it lies, or None.
 
     The side is given as a step of one cell (columns, rows) towards it. A side is examined only if the whole
-    margin of the flat *view* at this side lies in the picture. If the edge of the picture cuts off a part of
-    the further row or column, lines outside the picture count as seen.
+    margin of the flat *view* at this side lies in the picture. Lines outside the picture count as seen. The
+    reason: if lines go on as far as the edge of the picture, the candidate is a part of a grid that is cut
+    off at this edge.
     """
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[1, :, -1], depth[0, :, 0], depth[1, :, 0]])
@@ -370,7 +373,8 @@ def is_clear(candidate: GridCandidate) -> bool:
 
     The lines are always clear if the score is at least ``SURE_SCORE``, if only the lines between boxes are
     seen, or if nearly all pieces of the inner lines are seen. In noise, none of this is true. In other cases,
-    the lines must be much darker than what lies between them.
+    the contrasts of the lines must be at least ``CLEAR_CONTRASTS``, and the lines must be darker than
+    everything close beside them.
     """
     view = candidate.view
     evidence = view.lines(NEAR_REACH)

@@ -222,8 +222,9 @@ class LineEvidence:
     def levelled(self) -> "LineEvidence":
         """Return a copy of this evidence in which no piece is much stronger than its neighbours on the line.
 
-        A piece that is much stronger than its neighbours is a digit. Its strength is lowered to ``CLIP``
-        times the usual strength of the line there (see ``NEIGHBOURHOOD``).
+        A piece that is much stronger than its neighbours is a digit. It can even stand where no line is
+        drawn. Its strength is lowered to ``CLIP`` times the usual strength of the line there (see
+        ``NEIGHBOURHOOD``).
         """
         beside = NEIGHBOURHOOD // 2
         padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")

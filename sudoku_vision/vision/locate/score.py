@@ -96,8 +96,8 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     """Return whether the lines between boxes show that the candidate is one or two cells off.
 
     Lines between boxes often are darker than other lines. The candidate begins at a wrong line if two other
-    lines, three cells apart, are clearly darker than the lines between its boxes. They must also be clearly
-    darker than the median of its inner lines.
+    lines, three cells apart, are clearly darker than the fainter of its two inner lines between boxes.
+    They must also be clearly darker than the median of its inner lines.
     """
     ranked = np.sort(evidence.strength, axis=2)
     usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., MAX_FAINTER]
@@ -117,7 +117,10 @@ def has_even_cells(view: Image) -> bool:
 
 
 def are_boxes_alone(evidence: LineEvidence) -> bool:
-    """Return whether nearly all lines between boxes are far darker than the places of the other lines."""
+    """Return whether only the lines between boxes are drawn.
+
+    Nearly all their pieces must be far darker than the places of the lines between cells.
+    """
     between = evidence.strength[:, _INNER_BOX_LINES]
     cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)

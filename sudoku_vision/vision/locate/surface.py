@@ -40,7 +40,8 @@ SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 LEVEL_LEAD = 0.35
 """A flat view is sampled from a copy of half the size if cells in the picture are at least 31 pixels wide.
 
-31 is CELL, the width of a cell on the flat view, times 2 ** (1 - LEVEL_LEAD).
+31 is CELL, the width of a cell on the flat view, times 2 ** (1 - LEVEL_LEAD). Each time the cells are twice
+as wide, the copy is halved once more.
 """
 CLEAN = 0.6  # a picture has no noise if at least this share of its pixels equals the next pixel in the row
 

@@ -28,10 +28,10 @@ _STRONGEST, _NOISE = 0.999, 1.3
 """All cells are taken for blank if the strongest ink is weak, so that noise isn't read as pencil marks.
 
 The strongest ink is the quantile ``_STRONGEST`` of the ink in all pixels, because a single digit fills a
-thousandth of the pixels. The noise is measured in pixels that are lighter than paper: it is the quantile
-``_STRONGEST`` of how much lighter they are. The strongest ink is weak if it is less than half of
-``_MIN_INK``, or less than ``_NOISE`` times the noise. On 285 real grids, the strongest ink divided by the
-noise was 1.57 or more. On blank paper, this ratio was at most 1.2.
+thousandth of the pixels. The noise is the same quantile of how much lighter than paper each pixel is.
+The strongest ink is weak if it is less than half of ``_MIN_INK``, or less than ``_NOISE`` times the noise.
+On 285 real grids, the strongest ink divided by the noise was 1.57 or more. On blank paper, this ratio was at
+most 1.2.
 """
 DARKEST = 40.0
 """Lower limit for the brightness by which ink is divided. If paper and ink are both darker than this,
