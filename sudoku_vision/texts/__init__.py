@@ -11,10 +11,10 @@ and ``{name:kind}`` by a value in words:
 * ``{digits:list}``: numbers, words or sentences, as ``1, 2 and 3``.
 
 ``{cells:cell.or}`` joins several parts by the text with the key ``list.or``, instead of ``list.and``. If the
-kind has a capital letter, as in ``{units:In}``, the value begins with a capital letter. In a finished text,
-each match of the pattern ``sound.pattern`` is replaced by ``sound.replacement``: in Spanish, *7 o 8* becomes
-*7 u 8*. If a text has two forms, their keys end in ".one" and ".other", and the value ``count`` decides
-between them. For a further language, add one file with the keys of ``en.json``.
+name of a kind begins with a capital letter, as in ``{units:In}``, so do the words for the value. In a
+finished text, each match of the pattern ``sound.pattern`` is replaced by ``sound.replacement``: in Spanish,
+*7 o 8* becomes *7 u 8*. If a text has two forms, their keys end in ".one" and ".other", and the value
+``count`` decides between them. For a further language, add one file with the keys of ``en.json``.
 """
 
 import json

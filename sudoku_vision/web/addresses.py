@@ -61,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
-    """Return the address of the page. Any device can use an address that contains a *token*."""
+    """Return the address of the page. Any device that opens an address with a *token* can use the page."""
     name = f"[{host}]" if ":" in host else host
     usual = port == (443 if https else 80)
     query = f"?token={token}" if token else ""

@@ -87,7 +87,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
 
 @contextlib.asynccontextmanager
 async def _with_live_workers(app: FastAPI) -> AsyncIterator[None]:
-    """End the processes for cameras when the application ends. The first camera of a process starts it."""
+    """End the processes for cameras when the application ends. Each process starts with its first camera."""
     try:
         yield
     finally:

@@ -194,7 +194,7 @@ def _host_of(request: HTTPConnection) -> _Host | None:
 
 
 def _is_foreign(request: HTTPConnection, host: _Host) -> bool:
-    """Return whether a page of another site sent a request. A link that a person followed doesn't count."""
+    """Return whether another site sent a request. A link to a page, but not to the API, is allowed."""
     headers = request.headers
     if any(one.lower().partition("://")[2] != host.whole for one in headers.getlist("origin")):
         return True

@@ -85,7 +85,7 @@ _WARM_UP = "40000080503000000000070000002000006000008040000001000000060307050020
 
 
 def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> "JobHandler":
-    """Return the object whose methods are the jobs. A picture is read first, so that no job is slow.
+    """Return the object whose methods are the jobs. First read a picture, so that the first job isn't slow.
 
     *key* signs the states of grids. Raises :class:`~sudoku_vision.errors.ModelError` for a bad *model* file.
     """
@@ -108,7 +108,7 @@ class JobHandler:
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
         """*model* reads cells. *key* signs the states of grids.
 
-        *limits* are the limits for the size of pictures and for the number of cameras.
+        *limits* are the limits for pictures, for documents and for cameras.
         """
         self._limits = limits or Limits()
         self._model = model

@@ -52,7 +52,7 @@ ReadPages: TypeAlias = tuple[list[ReadPage], int | None]
 
 
 def _print_of(grid: Grid, photo: Photo) -> PrintStyle:
-    """Return the style of a grid's print. If the photo is large, a reduced copy is measured."""
+    """Return the style of a grid's print. To save time, the reduced copy of a large photo is measured."""
     copy = photo.reduced
     if copy is None:
         return grid_print(photo.pixels, grid)

@@ -51,8 +51,8 @@ class GridState:
     lattice: Lattice
     size: tuple[int, int]  # width and height of the picture, in pixels
     print_style: PrintStyle
-    # For a text: the board that was given. For a picture: the clues as first read from its ink, without a
-    # person's corrections.
+    # For a text: the board that was given. For a picture: the clues according to its ink alone,
+    # without a person's corrections.
     board: NamedBoard
     # The probabilities of what each cell holds, in reading order of the upright puzzle. None for a board that
     # was given as text.

@@ -109,8 +109,8 @@ def shape_dicts(shapes: Iterable[Shape], lattice: Lattice, size: tuple[int, int]
     The unit of length in the SVG is a pixel of the picture. *size*: width and height of the picture. A shape
     in a single cell has the key ``cell``. The SVG contains placeholders in braces, which the page replaces.
     ``{paper}`` becomes the colour of the paper in the cell, and ``{cover}`` the picture that covers the cell.
-    ``{tag.solved}`` and similar names become words in the language of the page. Each tag is wide enough for
-    its words in any language.
+    ``{tag.uncertain}`` and similar names become words in the language of the page. Each tag is wide enough
+    for its words in any language.
     """
     roomy = (replace(one, words=_longest_words(one)) if isinstance(one, Tag) else one for one in shapes)
     return [one for flat in flatten(roomy, lattice, pixel=1.0, room=size) for one in _drawn(flat)]

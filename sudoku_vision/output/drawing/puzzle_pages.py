@@ -32,7 +32,7 @@ _MIN_CODE, _CODE_SHARE = 16.0, 0.16  # minimum side of a QR code: in mm, and as 
 _MIN_MODULE = 0.25  # minimum side of the small squares of a QR code, in mm, so that phones can read it
 _CODE_GAP = 2.5  # gap between a grid and its QR code, in mm; phones need white around a code
 
-_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # possible columns, rows of a page
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))  # (columns, rows) of grids on a page
 _MAX_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}  # maximum number of solutions on a page, by ``per_page``
 _GREY: Colour = (115.0, 115.0, 115.0)
 

@@ -73,9 +73,10 @@ def ink_cover(pixels: Image, quad: Floats) -> InkCover | None:
 
 
 def patch_around(pixels: Image, points: Floats | Points) -> tuple[Image, tuple[int, int]] | None:
-    """Return a view (h, w, 3) of the bounding box of *points* (N, 2), and the box's corner (left, top).
+    """Return a view (h, w, 3) of the bounding box of *points* (N, 2), and the view's corner (left, top).
 
-    The view has only the part of the box that lies in the picture. Returns None if there is no such part.
+    The view has only the part of the box that lies in the picture. Returns None if there is no such part, or
+    if a coordinate is NaN or larger than :data:`FAR`.
     """
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     if not all(abs(place) <= FAR for place in (left, top, right, bottom)):  # some can be NaN

@@ -21,7 +21,7 @@ _LINK_GAP = 0.62  # distance from the end of a link to the middle of its candida
 _ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
 """Length of the two strokes of an arrowhead, in cells, and angle between a stroke and the link."""
 _CLEAR = 0.22  # minimum distance of a link from other candidates, in cells
-_BEND = 0.42  # a link that would come closer to another candidate than _CLEAR is bent by this, in cells
+_BEND = 0.42  # if a link would come closer to a candidate than _CLEAR, its middle moves by this, in cells
 _BEND_PIECES = 12
 _DASH, _DASH_SHARE = 0.3, 0.4  # length of a dash plus the gap after it, in cells; the dash's share of that
 

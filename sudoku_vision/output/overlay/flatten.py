@@ -1,7 +1,7 @@
 """Turn shapes on a grid into primitives for a photo or a web page, and primitives into elements of figures.
 
 Lengths of shapes are in cells. Lengths of primitives are in the unit of the lattice: pixels or millimetres. A
-tag with words lies above or below the grid. If there is no room for it, the tag is moved until it fits.
+tag with words lies above or below the grid. If the picture has no room there, the tag is moved into it.
 """
 
 import math
@@ -26,7 +26,7 @@ _LINE_ROOM, _SUM_ROOM = 0.06, 0.22
 """In a killer, ink is covered only inside of a cage's line and below its sum. The first value is the width
 that the line needs at each edge of a cell, the second the height that the sum needs at the top, in cells."""
 _MIN_HEIGHT = 0.1  # minimum height of the path of the pen that writes a digit, in cells
-_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this share of its height
+_BOLD = 0.25  # a digit is in bold type if its strokes are wider than this, in heights of the pen's path
 _INSET = 0.06  # in a figure, nothing is covered in this share of a cell at each edge: grid lines lie there
 
 _TAG_HEIGHT = 0.62  # height of a tag above or below the grid, in cells

@@ -55,13 +55,14 @@ _YELLOW, _BLUE, _GREEN, _RED = (
     (150.0, 235.0, 150.0),
     (150.0, 150.0, 255.0),
 )
-"""Colours of the highlighter. Yellow: the pattern and its units. Blue: the digits that block other cells, and
-the lines to these cells. Blue and green, in turn: the groups in ``Step.colours``. Red: a contradiction."""
+"""Colours of the highlighter. Yellow: the pattern and its units. Blue: the digits that are the reasons for a
+single, and the lines from these digits to the cells that they block. Blue and green, in turn: the groups in
+``Step.colours``. Red: a contradiction."""
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """Opacity of the highlighter, 0..1. The first value is for the units of a pattern. The second is for units in
 which the step strikes out candidates. The third is for the cells of a pattern."""
 _MAX_UNITS = 4  # if a chain has more units than this, none of its units is highlighted
-_PALE: Colour = (118, 118, 118)  # grey of candidates outside the step; WCAG 2 allows no paler text
+_PALE: Colour = (118, 118, 118)  # grey of candidates outside the step; the palest that WCAG 2 allows on white
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Colours of links, of assumptions, and of digits that follow from them. The first violet is for light paper,
 the second for dark paper."""
@@ -70,8 +71,8 @@ _STRIKE_PALES = 0.35  # share of the paper's colour in the colour of the line th
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 _FRAMED = (0.44, 0.62)  # half the width and half the height of the frame around a digit, in digit heights
 _CROSS, _CROSS_AT_NOTE, _CROSS_WIDTH = 0.17, 0.11, 0.035
-"""Lengths in cells: half the side of a cross in the middle of a cell; half the side of a cross that lies over
-a pencil mark of the web page; width of the lines of both crosses."""
+"""Lengths in cells: half the side of a cross in the middle of a cell; half the side of a cross at the
+place of a pencil mark of the web page; width of the lines of both crosses."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ class MarkSize:
 _SMALL = MarkSize(0.3, 0.25, 0.042)
 _LARGE = MarkSize(0.28, 0.36, 0.055)  # for cells in which no candidate is directly below another
 _SMALL_BOLD = MarkSize(0.3, 0.27, 0.06)  # for candidates of the step, if others are drawn, too
-_SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # for candidates outside the step
-_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # for a candidate that is drawn over a pencil mark of the web page
+_SMALL_PALE = MarkSize(0.3, 0.23, 0.04)  # for grey candidates (_PALE)
+_OVER_NOTE = MarkSize(0.3, 0.21, 0.036)  # replaces a pencil mark of the web page; as thin as these marks
 _MIDDLE = (0.5, 0.5)
 _FILLED_IN = PrintStyle(0.5, 0.08, _MIDDLE)  # for a candidate that is drawn as large as an answer
 
@@ -153,9 +154,9 @@ class StepStyle:
     """How a step is drawn.
 
     ``answer``: colour of a digit to fill in. ``sure``: whether the reading of the grid is sure; if not,
-    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo; these marks
-    become paler. ``noted``: the cells (0..80) with pencil marks on the web page. ``all_candidates``: whether
-    the candidates outside the step are drawn, too, small and pale.
+    digits to fill in are hollow. ``marked``: the cells (0..80) with pencil marks in the photo; they become
+    paler where the step draws digits. ``noted``: the cells (0..80) with pencil marks on the web page.
+    ``all_candidates``: whether all candidates of the board are drawn, those outside the step small and pale.
     """
 
     print_style: PrintStyle

@@ -26,7 +26,7 @@ _INNER = 0.1  # this share of a cell's side is left out at each edge, because gr
 _PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance of neighbouring pixels of the small picture, in cells
 _MIN_CLUES = 3  # if fewer clues were measured, the usual style of print is taken
 
-_MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels; the grain of paper has less
+_MIN_CONTRAST = 12.0  # minimum contrast of ink and paper, in grey levels; less may be the paper's grain
 _INK_QUANTILE = 0.97  # this quantile of the differences between pixels and paper is the contrast of full ink
 _FULL_INK = 0.75  # a pixel is full ink if its contrast is above this share of the contrast of full ink
 _HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)

@@ -88,7 +88,10 @@ def _answers(grid: Grid) -> Shapes:
 
 
 def page_stamp(photo: Photo, grids: Iterable[Grid], language: str = ENGLISH) -> Figure:
-    """Return a sheet to lay over the page in *photo*: the answers of *grids*, and words in *language*."""
+    """Return a sheet with the answers of *grids*, to lay over the page in *photo*.
+
+    The sheet has the shape of *photo*. Its words are in *language*.
+    """
     height, width = photo.pixels.shape[:2]
     elements: list[Element] = []
     for grid in grids:

@@ -40,7 +40,7 @@ _BOX = UNIT_SQUARE * (WIDTH, 1)  # corners of the box of the pen's path, (x, y)
 _OUTWARDS = 2 * UNIT_SQUARE - 1  # directions from these corners outwards
 _SHEET_STEP = 64
 """The sides of a one-coloured picture (:func:`_sheet`) are multiples of this, in pixels. So digits of similar
-size use one such picture, which is made only once."""
+size share one such picture."""
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape], language: str = ENGLISH) -> None:

@@ -114,7 +114,7 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield the rows of a sheet: the title, then two boards in each row. The first board shows no step."""
+    """Yield the rows of a sheet: the title, then two boards in each row. The first board is the puzzle."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)

@@ -22,7 +22,7 @@ const handles = [1, 2, 3, 4].map((number) => {
 });
 byId("corner-layer").append(...handles);
 
-/** Show four corners that a person can move. They begin at the corners of the open grid. Without a grid, see INSET. */
+/** Show four corners that a person can move. They begin at the corners of the open grid, or else within the picture (INSET). */
 function open() {
   choose();
   const crossings = current()?.view.crossings;

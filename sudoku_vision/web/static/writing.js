@@ -137,7 +137,7 @@ function playBy(rules, colours = current()?.now.colours, words = t("rules.said",
 
 /**
  * Make the chosen cells a cage with the sum in the pad. Remove the cages in which these cells were. Without a sum, only
- * remove these cages. If the cages were read in a photo, only the reading is corrected, because other cages may still be misread.
+ * remove these cages. If the cages were read in a photo, this corrects the reading: other cages may still be misread.
  */
 export function drawCage() {
   const [one, { cells }, input] = [current(), state, inputById("cage-sum")];
