@@ -51,7 +51,7 @@ _MIN_PROBABILITY = 1e-6  # probabilities are kept this far from 0 and 1, so that
 class AccumulatedScores:
     """The mean scores of a grid's cells, for each of four quarter turns. One turn sets the grid upright."""
 
-    means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); ``written`` as log-odds
+    means: dict[str, Floats]  # means of the fields _AVERAGED, (4, 81, ...); "written" is averaged as log-odds
     frames: int  # number of frames
     hidden: Floats  # probability that the cell was hidden, (4, 81): the lowest value of all frames
     seen: Floats  # sum of the weights of all frames for the cell, (4, 81); see HIDDEN_EXPONENT

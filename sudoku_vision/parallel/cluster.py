@@ -197,7 +197,7 @@ def _no_workers(address: str) -> ClusterError:
 
 
 def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Do a task, then limit OpenCV to one thread. Our own worker processes have the same limit."""
+    """Do a task, and limit OpenCV to one thread from the second task on."""
     result = function(*arguments, **named)
     if "cv2" in sys.modules:  # the first task loads OpenCV, so the limit begins with the second task
         sys.modules["cv2"].setNumThreads(1)

@@ -213,7 +213,7 @@ def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Li
 
 
 def shortened(text: str, columns: int, text_style: TextStyle) -> str:
-    """Return *text*, cut in the middle if the line is too long. *columns*: width of the rest of the line."""
+    """Return *text*, cut in the middle if the line is too long. *columns*: width of the line's other text."""
     if text_style.fits(len(text) + columns):
         return text
     assert text_style.width is not None

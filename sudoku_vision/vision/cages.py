@@ -3,7 +3,8 @@
 * A grid has 144 borders between neighbouring cells. Cages are drawn as lines beside these borders, as thick
   lines of the grid, or as colours. So three things are measured at each border: the ink beside the border,
   the ink on the border, and the difference in colour between the two cells. The ink beside the border is
-  measured at each distance: how much ink there is, and how uneven it is, because a line may be dashed.
+  measured at several distances from it: how much ink there is, and how uneven it is, because a line may be
+  dashed.
 * For each measure, there is a *hypothesis* about how cages are drawn. The hypothesis divides the borders into
   two kinds by this measure: borders between cages, and borders within cages.
 * Each cage has one sum. The sum stands in the first cell of the cage in reading order. The best hypothesis is

@@ -131,7 +131,7 @@ def technique_pages() -> dict[str, str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs and pictures (HTML) of a section. Its example board in text is left out."""
+    """Yield the paragraphs and pictures (HTML) of a section. Boards in plain text are left out."""
     for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
         picture = _PICTURE.fullmatch(paragraph)
         if picture:

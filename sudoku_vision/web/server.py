@@ -335,7 +335,7 @@ class Protocol(H11Protocol):
                 self.socket.shutdown(socket.SHUT_RDWR)
 
     def _refuse(self, problem: Problem) -> None:
-        """Send the *problem* as an answer, unless another answer has begun, and close the connection."""
+        """Close the connection. If no answer has begun, send the *problem* as the answer first."""
         self._head_since = None
         if self.transport.is_closing():
             return

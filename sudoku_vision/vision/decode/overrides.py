@@ -50,8 +50,8 @@ own key is left out.
 An entry is a digit that a person wrote or typed.
 """
 PRINTED: Final = "printed"
-"""A value of the key :data:`ALL`: all of its cells hold clues. The other possible value is ``Written()``: all
-of its cells hold entries."""
+"""A value of the key :data:`ALL`: the digits in these doubtful cells are clues. The other possible value is
+``Written()``: they are entries."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of digits that a person has excluded. It is so low that the rules never choose them."""

@@ -65,8 +65,8 @@ the first line and a shift of the last line."""
 # The next constants are for pieces of line.
 BOX = 3  # every third line is a line between boxes
 USUAL = 0.3
-"""The usual depth of lines is this quantile of the depths of all pieces of line. Digits have larger depths
-than lines. But fewer than 70 % of the pieces have a digit nearby, so digits don't change this quantile."""
+"""The usual depth of lines is this quantile of the depths of all pieces of line. Pieces with a digit
+beside them have larger depths, but they are fewer than 70 % of all pieces."""
 MIN_STRENGTH = 2.0
 """A piece of line is seen only if its depth is larger than this, in grey levels. Camera noise is weaker.
 
@@ -261,7 +261,7 @@ def _window_places(radius: int) -> NDArray[np.intp]:
 
     A place is a flat index into profiles (2, 9, SIDE). The first axis of the result is the piece along a
     line, the second is the place in the window, and the third is the line: ten row lines, then ten column
-    lines. In this order, NumPy can follow all lines together.
+    lines. In this order, NumPy handles all 20 lines in one step.
     """
     lines = MARGIN + CELL * np.arange(10)
     places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # the shape is (W, 10)

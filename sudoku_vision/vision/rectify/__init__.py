@@ -35,8 +35,8 @@ _NEAR_BAND = 0.14
 """Lines are removed once more in a narrower band at each edge. The band has this width, as a share of the
 cell's side. Each piece of the edge is then treated by itself (see ``PIECES``)."""
 PIECES = 3
-"""An edge of a cell is divided into this many pieces, to remove oblique lines. With more pieces, oblique
-lines are removed better. With fewer pieces, more ink of digits is kept."""
+"""An edge of a cell is divided into this many pieces. The grid line is removed from each piece alone, too.
+With more pieces, a grid line that lies aslant is removed better. With fewer, more ink of digits is kept."""
 _PIECE_LOW = 0.4
 """In a piece of an edge, this quantile replaces ``_WHOLE_LOW``. It is higher, because an oblique line leaves
 more pixels of a row blank than a line along the row."""

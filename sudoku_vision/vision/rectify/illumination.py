@@ -44,8 +44,8 @@ _STRONG_CELLS = 10
 this rank. A puzzle has at least 17 clues, so this cell has a digit.
 """
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
-"""Another lower limit for the full ink of a page: ``_FEW_SHARE`` times the full ink of the third strongest
-cell (the rank ``_FEW_CELLS``). The limit matters only if few cells have ink."""
+"""A second minimum of the full ink of a page, in addition to ``_MIN_INK``: ``_FEW_SHARE`` times the full ink
+of the third strongest cell (the rank ``_FEW_CELLS``). The limit matters only if few cells have ink."""
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell without any ink: equally darker than paper in all three channels. It is a unit
 vector that points from paper to ink."""
