@@ -116,10 +116,10 @@ def propagate(left: int, placed: int) -> tuple[int, int]:
             minis = _lone_minis(left)
             if not minis:
                 return 0, 0
-            fresh = left & minis[0]
+            fresh = left & minis[-1]
             fresh ^= fresh & placed
             if not fresh:
-                gone = left & _locked(*minis[1:])
+                gone = left & _locked(*minis[:-1])
                 if not gone:
                     return left, placed
                 left ^= gone
@@ -154,10 +154,10 @@ def _naked_singles(candidates: int) -> int | None:
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     """Find minis that hold all candidates of a digit in a unit; None if a unit has no candidate of a digit.
 
-    Returns five sets as bits. The second has the mini-rows that hold all candidates of a digit in their row.
-    The third has the mini-rows that hold all candidates of a digit in their box. The fourth and fifth have
-    the mini-columns that do this for their column and for their box. The first has the cells of those minis
-    in the other sets that hold only one candidate of the digit: a hidden single.
+    Returns five sets as bits. The first has the mini-rows that hold all candidates of a digit in their row,
+    the second those that hold all candidates of a digit in their box. The third and fourth have the
+    mini-columns that do this for their column and for their box. The fifth has the cells of those minis that
+    hold only one candidate of the digit: a hidden single.
     """
     rows = _lone_along(candidates, 1, _MINI_ROW, 3, _ROW, _MINIS_ALONG, 9, _CELLS_DOWN)
     if not rows:
@@ -165,7 +165,7 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
     columns = _lone_along(candidates, 9, _MINI_COLUMN, 27, _COLUMN, _MINIS_DOWN, 1, _CELLS_ALONG)
     if not columns:
         return None
-    return rows[0] * _CELLS_ALONG | columns[0] * _CELLS_DOWN, *rows[1:], *columns[1:]
+    return *rows[:2], *columns[:2], rows[2] * _CELLS_ALONG | columns[2] * _CELLS_DOWN
 
 
 def _lone_along(
@@ -173,9 +173,12 @@ def _lone_along(
 ) -> tuple[int, int, int] | None:
     """Return three sets of mini-rows, or of mini-columns; None if a line or box has no candidate of a digit.
 
-    The second set has the minis that hold all candidates of a digit in their line. The third set has the
-    minis that hold all candidates of a digit in their box. The first set has those minis of the other two
-    sets that hold only one candidate of the digit: a hidden single.
+    The first set has the minis that hold all candidates of a digit in their line, the second those that hold
+    all candidates of a digit in their box. The third has those of both that hold only one candidate.
+
+    The cells of a mini are *step* bits apart, the minis of a line *along* bits, and the minis of a box
+    *across* bits. *mini* and *line* are the first cells of all minis and lines. *in_line* and *in_box* are
+    the factors that copy the bit of a line or box to its three minis.
     """
     second, third = candidates >> step, candidates >> 2 * step
     either = candidates | second
@@ -192,7 +195,7 @@ def _lone_along(
         return None
     lone_in_box = some & (_BOX ^ (some & second | either & third) & _BOX) * in_box
     lone = lone_in_line | lone_in_box
-    return lone ^ (lone & several), lone_in_line, lone_in_box
+    return lone_in_line, lone_in_box, lone ^ (lone & several)
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
