@@ -62,11 +62,16 @@ class _Consistency:
     def __init__(self) -> None:
         from pysat.solvers import Glucose4
 
-        self.work = self._calls = 0
+        self._calls = 0
         self._solver = Glucose4(bootstrap_with=clauses(CLASSIC))
         self._free = 730  # the first unused variable
         self._variables: dict[tuple[Cells, int], int] = {}
         self._contradictions: dict[int, list[set[int]]] = {}
+
+    @property
+    def work(self) -> int:
+        """The work of all calls of the SAT solver so far (:func:`sat_work`)."""
+        return sat_work(self._calls, self._solver.accum_stats()["conflicts"])
 
     def holds(self, sums: Sequence[tuple[Cells, int]]) -> bool | None:
         """Return whether there is a solution with these *sums* of cages; None if the search gives up."""
@@ -77,7 +82,6 @@ class _Consistency:
         self._solver.conf_budget(MAX_CONFLICTS)
         answer: bool | None = self._solver.solve_limited(assumed)
         self._calls += 1
-        self.work = sat_work(self._calls, self._solver.accum_stats()["conflicts"])
         if answer is False:
             core = set(self._solver.get_core())
             self._contradictions.setdefault(max(core, default=0), []).append(core)
