@@ -16,6 +16,7 @@ import yaml
 
 TESTS = Path(__file__).resolve().parent
 PACKAGE = TESTS.parent / "sudoku_vision"
+ARCHITECTURE = TESTS.parent / "docs" / "architecture.md"
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_tests_of_real_photos_may_only_be_skipped_where_there_are_none(
 
 def drawn_wings() -> dict[str, int]:
     """Read the place of each wing from the drawing in the documentation: 0 is the leftmost, the floor."""
-    text = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = ARCHITECTURE.read_text(encoding="utf-8")
     drawing = re.search(r"^ {4}floor \((.+?)\) <- (.+)$", text, re.MULTILINE)
     assert drawing
     wings = [drawing[1], *drawing[2].split(" <- ")]
@@ -65,14 +66,14 @@ def imported_modules(path: Path) -> set[str]:
 
 
 def test_what_decides_is_where_the_documentation_says() -> None:
-    text = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = ARCHITECTURE.read_text(encoding="utf-8")
     table = text.split("## Where it is decided")[1].split("\n## ")[0]
     names = re.findall(r"`([\w/]+)\.([\w.]+)`", table)
     assert len(names) > 50
     for module, name in names:
-        if name == "js":
-            assert (PACKAGE / f"{module}.js").is_file(), module
-        elif name != "py":
+        if name in ("js", "py"):
+            assert (PACKAGE / f"{module}.{name}").is_file(), module
+        else:
             assert resolve_name(f"sudoku_vision.{module.replace('/', '.')}:{name}") is not None
 
 
